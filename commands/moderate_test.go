@@ -144,8 +144,8 @@ func (d *desk) entries() bot.Reply {
 	d.pick("pick", drawn)
 	d.turn(carol, "End as a draw")
 	d.opened()
-	d.turn(carol, "Turn mentions off")
-	d.turn(carol, "Turn mentions on")
+	d.turn(carol, "Stop turn pings")
+	d.turn(carol, "Start turn pings")
 	d.turn(carol, "Turn ratings off")
 	d.turn(carol, "Turn ratings on")
 	d.reset("reset")
@@ -333,7 +333,7 @@ func TestWhereMentionsAreOffNobodyIsMentioned(t *testing.T) {
 		d := newCallingDesk(t)
 		d.opened()
 		if off {
-			d.turn(carol, "Turn mentions off")
+			d.turn(carol, "Stop turn pings")
 		}
 		d.place = inServer
 		d.started("clock=1h")

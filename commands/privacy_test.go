@@ -23,7 +23,7 @@ import (
 func (d *desk) closed(by string) bot.Reply {
 	d.t.Helper()
 	d.run(by, "settings")
-	return d.turn(by, "Refuse all challenges")
+	return d.turn(by, "Turn challenges off")
 }
 
 func (d *desk) blocked(by string, people ...string) bot.Reply {

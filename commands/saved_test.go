@@ -59,7 +59,7 @@ func TestWithoutAMessageToRedraw(t *testing.T) {
 			d := newDesk(t)
 			r := tt.do(d)
 			said := text(r.Components)
-			if r.Kind != bot.Post || !r.Private || !strings.Contains(said, tt.says) || !strings.Contains(said, "follows") || len(buttons(r.Components)) != 0 {
+			if r.Kind != bot.Post || !r.Private || !strings.Contains(said, tt.says) || !strings.Contains(said, "will update") || len(buttons(r.Components)) != 0 {
 				t.Errorf("%v, private %t: %s", r.Kind, r.Private, said)
 			}
 			d.flushes(d.edit())

@@ -764,7 +764,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"games-mentions-off": func(d *desk) bot.Reply {
 			r := d.run(alice, "games")
 			list := &message{id: "9001", components: r.Components, private: true}
-			return d.clickOn(alice, list, d.button(r.Components, "Turn mentions off"))
+			return d.clickOn(alice, list, d.button(r.Components, "Stop turn pings"))
 		},
 		"games-mentions-on": func(d *desk) bot.Reply {
 			r := d.run(alice, "games")
@@ -776,9 +776,9 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 
 	"settings": {
 		"settings":        func(d *desk) bot.Reply { return d.run(alice, "settings") },
-		"settings-closed": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Refuse all challenges") },
-		"settings-open":   func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Accept challenges again") },
-		"settings-quiet":  func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn mentions off") },
+		"settings-closed": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn challenges off") },
+		"settings-open":   func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Turn challenges on") },
+		"settings-quiet":  func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Stop turn pings") },
 		"settings-text":   func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Use text boards") },
 		"settings-hidden": func(d *desk) bot.Reply { return d.hides(alice) },
 		"settings-shown":  func(d *desk) bot.Reply { d.hides(alice); return d.turn(alice, "Show my profile") },
@@ -849,7 +849,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"admin-clock":   func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "1h") },
 		"admin-levels":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "hard", "easy") },
-		"admin-quiet":   func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn mentions off") },
+		"admin-quiet":   func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Stop turn pings") },
 		"admin-unrated": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn ratings off") },
 		"admin-rated": func(d *desk) bot.Reply {
 			d.opened()
@@ -858,8 +858,8 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"admin-loud": func(d *desk) bot.Reply {
 			d.opened()
-			d.turn(carol, "Turn mentions off")
-			return d.turn(carol, "Turn mentions on")
+			d.turn(carol, "Stop turn pings")
+			return d.turn(carol, "Start turn pings")
 		},
 		"admin-features-off": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:features") },
 		"admin-features-on": func(d *desk) bot.Reply {
@@ -1191,7 +1191,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-command":       func(d *desk) bot.Reply { return d.run(alice, "tournament") },
 		"refused-admin":         func(d *desk) bot.Reply { return d.run(alice, "admin") },
 		"refused-admin-dm":      func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "admin") },
-		"refused-admin-demoted": func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.turn(carol, "Turn mentions off") },
+		"refused-admin-demoted": func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.turn(carol, "Stop turn pings") },
 		"refused-admin-page":    func(d *desk) bot.Reply { d.opened(); return d.clickOn(carol, d.line, "admin:backdoor:1") },
 		"refused-admin-ruling": func(d *desk) bot.Reply {
 			d.started()

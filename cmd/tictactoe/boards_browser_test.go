@@ -75,9 +75,9 @@ func TestTextBoardsFitAPhone(t *testing.T) {
 	bob := openTab(t, chromium, d.url, "bob", 390, 844)
 	press := func(button string) { eval[bool](bob, `((b) => { b.click(); return true; })(`+button+`)`) }
 	bob.compose("/tictactoe settings")
-	bob.sees("Your boards have pictures on their squares")
+	bob.sees("Your boards use pictures")
 	press(`[...document.querySelectorAll("button")].find((b) => b.innerText.trim() === "Use text boards")`)
-	bob.sees("Your boards have words on their squares")
+	bob.sees("Your boards use text")
 	const (
 		shown = latest + `.querySelector(".container").innerText.replace(/time runs out.*/, "")`
 		torn  = `[...` + latest + `.querySelectorAll(".row")].some((row) => /^[a-e][1-5]/.test(row.children[0].innerText.trim()) && new Set([...row.children].map((b) => Math.round(b.getBoundingClientRect().top))).size > 1)`

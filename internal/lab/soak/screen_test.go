@@ -67,8 +67,8 @@ func TestWhatTheBotSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	reworded := strings.NewReplacer("You played {{.Square}}", "On {{.Square}} is your mark now",
-		"🧩 Daily puzzle of {{.Day}} · {{.Board}}", "{{.Board}}, the riddle of {{.Day}}", "isn't it", "was wrong", "too fast", "rather quick",
-		"too much going on", "a crowd", "Something went wrong", "An accident happened", "was deleted", "is gone",
+		"🧩 Daily puzzle of {{.Day}} · {{.Board}}", "{{.Board}}, the riddle of {{.Day}}", "isn't it", "was wrong", "a bit fast", "rather quick",
+		"a lot going on", "a crowd", "Something went wrong", "An accident happened", "has been deleted", "is gone",
 		"{{.MarkX}} vs {{.MarkO}}", "{{.MarkX}} against {{.MarkO}}", "⏰ {{.Loser}} ran out of time", "Time is up for {{.Loser}}").Replace(string(english))
 	args := view.Args{
 		"Square": "b2", "Left": "a1", "Day": "2026-11-23", "Board": "classic", "Why": "It loses", "Reference": "1", "PluralCount": 2,

@@ -45,7 +45,7 @@ func TestSay(t *testing.T) {
 	}{
 		{"a text without gaps", view.T("action.accept", nil), "Accept"},
 		{"a name", view.T("challenge.first", view.Args{"Name": view.Name("Bob")}), "«Bob» moves first"},
-		{"a text inside a text", view.T("challenge.first", view.Args{"Name": view.T("name.unknown", nil)}), "somebody moves first"},
+		{"a text inside a text", view.T("challenge.first", view.Args{"Name": view.T("name.unknown", nil)}), "someone moves first"},
 		{"a text inside a text inside a text", view.T("challenge.first", view.Args{"Name": view.Names{}.Seat(match.Computer("easy"))}),
 			"Computer (easy) moves first"},
 		{"a mention", view.T("challenge.question", view.Args{"Player": view.Mention("7")}), "@7, will you play?"},
