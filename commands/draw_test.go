@@ -194,7 +194,7 @@ func TestAClosedChannel(t *testing.T) {
 		if got := restored(t, d); got != nil {
 			t.Errorf("another process asks for %q", got)
 		}
-		if said := text(d.run(alice, "games").Components); !strings.Contains(said, "I can't see its channel any more") {
+		if said := text(d.run(alice, "games").Components); !strings.Contains(said, "I can no longer see its channel") {
 			t.Error(said)
 		}
 	})

@@ -102,7 +102,7 @@ func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
 			d := newCallingDesk(t)
 			d.started("clock=" + clock)
 			d.flushes(reply(d))
-			d.says("7001", "<@"+alice+">, your match against **Bob** has begun", "/"+d.board.id+")", "It's your turn", "Stop turn pings")
+			d.says("7001", "<@"+alice+">, your match against **Bob** has started", "/"+d.board.id+")", "It's your turn", "Stop turn pings")
 			d.poke(d.id())
 			d.flushes()
 			d.press(alice, "b2")
@@ -162,7 +162,7 @@ func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
 			d.place = place
 			d.started()
 			d.flushes("post by token-of-6002 pinging " + alice)
-			d.says("7001", "<@"+alice+">, your match against **Bob** has begun")
+			d.says("7001", "<@"+alice+">, your match against **Bob** has started")
 			d.press(alice, "b2")
 			d.flushes("delete 7001 by token-of-6002")
 		})

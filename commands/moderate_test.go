@@ -74,7 +74,7 @@ func (d *desk) asksForSeason() bot.Reply {
 	d.t.Helper()
 	d.opened()
 	d.turn(carol, "Season")
-	return d.turn(carol, "Begin a season")
+	return d.turn(carol, "Start a season")
 }
 
 // wonSeason is a season that somebody has won, and the one after it.
@@ -306,7 +306,7 @@ func TestOfTwoWhoUndoTheSameOneIsTheFirst(t *testing.T) {
 				}()
 			}
 			both := <-said + <-said
-			if strings.Count(both, "Undone:") != 1 || strings.Count(both, "undone this already") != 1 {
+			if strings.Count(both, "Undone:") != 1 || strings.Count(both, "already undone this") != 1 {
 				t.Error(both)
 			}
 			if entry := d.done(0); entry.Undoes != id || d.done(1).ID != id {

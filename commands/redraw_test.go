@@ -481,7 +481,7 @@ func (r replaying) Changes(ctx context.Context, id match.ID) ([]ladder.Change, e
 }
 
 func TestABoardWhoseLadderIsWorkedOutAgainIsDrawnWhenThatIsDone(t *testing.T) {
-	const stale, known = "being worked out again", "**Alice** 1662? (+162) · **Bob** 1338? (−162)"
+	const stale, known = "recalculating", "**Alice** 1662? (+162) · **Bob** 1338? (−162)"
 	bubble(t, func(t *testing.T, d *desk) {
 		var working atomic.Bool
 		working.Store(true)

@@ -492,7 +492,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.scores(12)
 			d.won()
 			d.run(bob, "leaderboard")
-			return d.press(bob, "My page")
+			return d.press(bob, "My rank")
 		},
 		"leaderboard-ranking-picked": func(d *desk) bot.Reply {
 			d.won()
@@ -523,7 +523,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"leaderboard-ratings-my-page": func(d *desk) bot.Reply {
 			d.ratings()
 			d.run("9211", "leaderboard", "of=rating")
-			return d.press("9211", "My page")
+			return d.press("9211", "My rank")
 		},
 		"leaderboard-in-dm": func(d *desk) bot.Reply { d.won(); d.place = inBotDM; return d.run(alice, "leaderboard") },
 	},
@@ -683,7 +683,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.won()
 			d.hides(alice)
 			d.run(bob, "leaderboard")
-			return d.press(alice, "My page")
+			return d.press(alice, "My rank")
 		},
 		"leaderboard-hidden": func(d *desk) bot.Reply { d.season(); d.hides(alice); return d.run(bob, "leaderboard") },
 	},

@@ -107,7 +107,7 @@ func playInABrowser(t *testing.T, width, height int64) {
 	// A reload, and then a restart while all users watch.
 	alice.compose("/tictactoe challenge opponent:bob first:me clock:5m")
 	bob.press("Accept")
-	called := `[...document.querySelectorAll(".message")].at(-1).innerText.includes("your match against Bob has begun")`
+	called := `[...document.querySelectorAll(".message")].at(-1).innerText.includes("your match against Bob has started")`
 	alice.until(called)
 	alice.plays("a1")
 	alice.until("!" + called) // the call is deleted when its player has moved

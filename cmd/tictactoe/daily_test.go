@@ -11,7 +11,7 @@ import (
 func TestDaily(t *testing.T) {
 	t.Run("the solution in words", func(t *testing.T) {
 		out, _, code := told(t, "", "daily", "--date", "2026-11-25", "--solution")
-		if code != 0 || !strings.Contains(out, "1. c2: ") || !strings.Contains(out, "2. a2: winning move.") {
+		if code != 0 || !strings.Contains(out, "1. c2: ") || !strings.Contains(out, "2. a2: a winning move.") {
 			t.Errorf("exit %d:\n%s", code, out)
 		}
 	})

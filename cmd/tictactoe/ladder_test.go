@@ -134,7 +134,7 @@ Not ranked yet:
 • Carol · 1338? ±581 · 0–0–1
 • Bob · 1268? ±574 · 0–0–1
 
-Rating ± how far off it may be · won–drawn–lost. To be ranked you need 5 different opponents and ±150 or less. The order follows the low end, rating − spread.
+Rating ± margin of error · won–drawn–lost. To be ranked, you need 5 different opponents and ±150 or less. Sorted by the low end: rating − margin.
 `},
 		{"its first players", []string{"ladder", "--server", "5", "--top", "1"}, exitOK, "Not ranked yet:\n• Alice · 1662? ±581 · 1–0–0\n\nRating"},
 		{"a board that nobody is rated on", []string{"ladder", "--server", "5", "--board", "drop"}, exitOK, "drop\nNobody has finished a rated match on this board here yet."},
@@ -146,15 +146,15 @@ Rating ± how far off it may be · won–drawn–lost. To be ranked you need 5 d
 📈 classic: 1662?, likely between 1082 and 2243 · rated: 1 won, 0 drawn, 0 lost
 As X against people: 0 won, 0 drawn, 0 lost
 As O against people: 1 won, 0 drawn, 0 lost
-Winning streak: 1 now, 1 at best
+Win streak: 1 · best: 1
 🎯 Accuracy: after 10 more matches with critical moves
-Computer levels beaten: none yet
+Computer levels defeated: none yet
 
 Latest matches:
 Lost against Computer (easy) · classic
 Won against 井上 太郎 · classic
-For a rank on classic it takes a few more rated matches and 4 more opponents.
-A move is critical if a wrong one would have cost a win or a draw.
+To be ranked on classic, play a few more rated matches and 4 more opponents.
+A move is critical when a wrong one would cost a win or a draw.
 `},
 		{"of several players of a name one has to be meant", []string{"profile", "--server", "5", "--player", "Bob"}, exitUsage,
 			`2 players are called "Bob": say which with --player and the id: 1003, 1004`},

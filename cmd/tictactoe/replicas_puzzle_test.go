@@ -132,7 +132,7 @@ type solving struct {
 	told    sync.Map      // the squares that were reported as wrong
 }
 
-var isWrong = regexp.MustCompile(`(\w+) isn't it`)
+var isWrong = regexp.MustCompile(`Not (\w+)[.:]`)
 
 // opened opens the puzzle as a user.
 func (h *harbour) opened() *solving {

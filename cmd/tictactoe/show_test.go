@@ -9,7 +9,7 @@ import (
 func wantShown(t *testing.T, path string) {
 	t.Helper()
 	out, problems, code := told(t, "", "show", "m1", "--db", path)
-	if code != exitOK || !strings.Contains(out, "井上 太郎 X vs O Alice") || !strings.Contains(out, "井上 太郎 ran out of time, O Alice wins") || !strings.Contains(out, "match m1") {
+	if code != exitOK || !strings.Contains(out, "井上 太郎 X vs O Alice") || !strings.Contains(out, "井上 太郎 ran out of time. O Alice wins") || !strings.Contains(out, "match m1") {
 		t.Errorf("exit %d:\n%s%s", code, out, problems)
 	}
 	if out, problems, code := told(t, "", "show", "m99", "--db", path); code != exitUsage || !strings.Contains(problems, "there is no match m99") {

@@ -45,8 +45,8 @@ func TestReadingABoard(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"🏆 ⭕ **p02** wins with 3 in a row!":                    {"line", "O"},
 		"🤝 A draw: the board is full.":                         {"full board", "draw"},
-		"🏳️ **p02** resigned, ❌ **p01** wins.":                 {"resignation", "X"},
-		"⏰ **p01** ran out of time, ⭕ **p02** wins.":           {"time", "O"},
+		"🏳️ **p02** resigned. ❌ **p01** wins!":                 {"resignation", "X"},
+		"⏰ **p01** ran out of time. ⭕ **p02** wins!":           {"time", "O"},
 		"Called off before it really began. It doesn't count.": {"aborted", ""},
 	} {
 		s := read(container("### **p01** ❌ vs ⭕ **p02**\n"+text, [][2]string{{"play:m:0:a1", "▫️"}}))
@@ -54,7 +54,7 @@ func TestReadingABoard(t *testing.T) {
 			t.Errorf("%s: %q by %q, to move: %q", text, s.outcome, s.cause, s.mover)
 		}
 	}
-	if s := read(container("### **p01** challenges **p02** to Tic-Tac-Toe\n<@1>, will you play?", [][2]string{{"accept:c", ""}})); s.challenge != "c" ||
+	if s := read(container("### **p01** challenges **p02** to Tic-Tac-Toe\n<@1>, are you in?", [][2]string{{"accept:c", ""}})); s.challenge != "c" ||
 		s.from != "p01" || s.to != "p02" {
 		t.Errorf("got %+v", s)
 	}
@@ -67,7 +67,7 @@ func TestWhatTheBotSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	reworded := strings.NewReplacer("You played {{.Square}}", "On {{.Square}} is your mark now",
-		"🧩 Daily puzzle of {{.Day}} · {{.Board}}", "{{.Board}}, the riddle of {{.Day}}", "isn't it", "was wrong", "a bit fast", "rather quick",
+		"🧩 Daily puzzle · {{.Day}} · {{.Board}}", "{{.Board}}, the riddle of {{.Day}}", "🟥 Not {{.Square}}", "🟥 {{.Square}} was wrong", "a bit fast", "rather quick",
 		"a lot going on", "a crowd", "Something went wrong", "An accident happened", "has been deleted", "is gone",
 		"{{.MarkX}} vs {{.MarkO}}", "{{.MarkX}} against {{.MarkO}}", "⏰ {{.Loser}} ran out of time", "Time is up for {{.Loser}}").Replace(string(english))
 	args := view.Args{
