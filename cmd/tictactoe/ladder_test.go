@@ -107,7 +107,7 @@ func wantSeasons(t *testing.T, db database, path string) {
 		code   int
 		want   string
 	}{
-		{"0", exitOK, "until 2026-11-23\nNot ranked:\n• Alice · 1662? ±581"},
+		{"0", exitOK, "until November 23, 2026\nNot ranked:\n• Alice · 1662? ±581"},
 		{"winter", exitOK, "Nobody has finished a rated match"},
 		{"Spring", exitUsage, `server 5 has had no season Spring: say which with --season`},
 	} {

@@ -43,7 +43,7 @@ func TestPictureChoosesTheFormatByTheNameOfTheFile(t *testing.T) {
 		if got := size(name); code != exitOK || got != want {
 			t.Errorf("%s: code %d, %d pixels wide, want %d; %s", name, code, got, want, errs)
 		}
-		if !strings.HasPrefix(said, filepath.Join(folder, name)+": A ") || !strings.Contains(said, "X has a1, b1, c1 in a row. X has won.") {
+		if !strings.HasPrefix(said, filepath.Join(folder, name)+": A ") || !strings.Contains(said, "X has a1, b1, and c1 in a row. X has won.") {
 			t.Errorf("%s is said to be: %s", name, said)
 		}
 		if left, err := filepath.Glob(filepath.Join(folder, "*.new-*")); err != nil || len(left) > 0 {
