@@ -195,6 +195,21 @@ func BenchmarkRanked(b *testing.B) {
 	storetest.Ranked(b, open(b, path), used)
 }
 
+// How long do clicks elsewhere wait while the leaderboards of 100,000 players are reset, and while that is undone?
+func BenchmarkResets(b *testing.B) {
+	path := newPath(b)
+	shut(b, opened(b, path))
+	db := raw(b, path)
+	run(b, db, "PRAGMA synchronous = OFF")
+	for _, rows := range append(storetest.RankedRows, storetest.PlayedRows) {
+		run(b, db, rows)
+	}
+	if err := db.Close(); err != nil {
+		b.Fatal(err)
+	}
+	storetest.Resets(b, open(b, path))
+}
+
 // used returns the processor time of this process.
 func used() time.Duration {
 	var u syscall.Rusage

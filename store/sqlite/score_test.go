@@ -124,7 +124,17 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 		same(t, []int{p.Page, p.Pages, len(p.Rows), p.Own.Rank}, []int{page + 1, pages, min(len(sorted)-from, score.RowsOnAPage), own + 1})
 	}
 
+	// A reset of so many goes on in portions, and leaderboards say so meanwhile.
 	reset(t, s, "reset", "home", noon().Add(1000*time.Hour))
+	for more := true; more; {
+		p, err := s.Leaderboard(t.Context(), "home", score.Board{Of: score.People, Season: season.Latest}, score.Where{Page: 1}, "")
+		if err != nil || p.Stale != (len(scores(t, path)) > 0) {
+			t.Fatalf("stale: %v with %d scores, %v", p.Stale, len(scores(t, path)), err)
+		}
+		if more, err = s.Recount(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
 	same(t, len(scores(t, path)), 0)
 }
 

@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +15,7 @@ import (
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/server/policy"
 )
 
 // rankedPlayers is how many players are on each leaderboard of [RankedRows].
@@ -100,4 +103,60 @@ func Ranked(b *testing.B, s Store, processor func() time.Duration) {
 			}
 		})
 	}
+}
+
+// PlayedRows inserts two matches for each player of [RankedRows].
+var PlayedRows = `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version, stakes) ` + rankedNumbers + `
+	SELECT player, player, 'home', '3x3x3', player, ` + padded(fmt.Sprintf("(i %% %d + 1)", rankedPlayers), 18) + `, 60000, 'X', 'line', i, i + 1, 9, 'full' FROM n`
+
+// Resets measures how long clicks in another server wait while the leaderboards of the server of [PlayedRows] are reset, and while that is
+// undone, until all scores and ladders are counted anew.
+func Resets(b *testing.B, s Store) {
+	var reset policy.AuditEntry
+	for b.Loop() {
+		for _, step := range []struct {
+			name string
+			do   func() error
+		}{
+			{"reset", func() error { reset = resetOf("home", after(0)); return s.ResetScores(b.Context(), reset) }},
+			{"undo", func() error { return s.UndoReset(b.Context(), undoOf(reset)) }},
+		} {
+			var waits []time.Duration
+			ended := make(chan error)
+			start := time.Now()
+			go func() { ended <- cmp.Or(step.do(), recountAll(b.Context(), s)) }()
+			for done := false; !done; {
+				m := begin(match.ID(fmt.Sprint("away", rand.Int())), "ann", "ben", after(0))
+				m.Venue = "away"
+				start := time.Now()
+				save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
+				waits = append(waits, time.Since(start))
+				select {
+				case err := <-ended:
+					if done = true; err != nil {
+						b.Fatal(err)
+					}
+				case <-time.After(5 * time.Millisecond):
+				}
+			}
+			slices.Sort(waits)
+			b.ReportMetric(float64(waits[len(waits)/2].Milliseconds()), step.name+"-p50-ms")
+			b.ReportMetric(float64(waits[len(waits)-1].Milliseconds()), step.name+"-max-ms")
+			b.ReportMetric(time.Since(start).Seconds(), step.name+"-s")
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// recountAll recounts all scores and ladders that await it.
+func recountAll(ctx context.Context, s Store) error {
+	for _, job := range []func(context.Context) (bool, error){s.Recount, s.Replay} {
+		for more := true; more; {
+			var err error
+			if more, err = job(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -97,7 +97,10 @@ const (
 	deleteReplay      = `DELETE FROM replays WHERE venue = $1 AND rules = $2`
 	countAllReplays   = `SELECT count(*) FROM replays`
 
-	selectLaddersSince = `SELECT DISTINCT rules FROM matches WHERE venue = $1 AND ended > $2 AND ` + rateable + ` ORDER BY rules`
+	// The ladders of a venue with matches after a time, and those and all others with players on them.
+	laddersSince       = `SELECT rules FROM matches WHERE venue = $1 AND ended > $2 AND ` + rateable
+	selectLaddersSince = laddersSince + ` GROUP BY rules ORDER BY rules`
+	selectLaddersIn    = laddersSince + ` UNION SELECT rules FROM standings WHERE venue = $1 AND leaderboard = 'rating' ORDER BY rules`
 	deleteRatedIn      = `DELETE FROM rated WHERE venue = $1`
 	deleteReplays      = `DELETE FROM replays WHERE venue = $1`
 
@@ -186,11 +189,11 @@ func makeStale(ctx context.Context, tx Tx, of ladderKey, from time.Time) error {
 	return done.Wrap(err)
 }
 
-// makeStaleSince recounts the ladders of a venue with matches that ended after a season or reset that has come or gone.
-func makeStaleSince(ctx context.Context, tx Tx, v match.Venue, after time.Time) error {
+// makeStaleSince recounts the ladders of a venue that a query selects, after a season or reset has come or gone.
+func makeStaleSince(ctx context.Context, tx Tx, v match.Venue, after time.Time, selectLadders string) error {
 	done := Named("move the ladders of %s", v)
 	tx.Queue(done, outdateReplays, v)
-	ladders, err := ScanRows(ctx, tx, Value[string], selectLaddersSince, v, after.UnixMilli())
+	ladders, err := ScanRows(ctx, tx, Value[string], selectLadders, v, after.UnixMilli())
 	for _, rules := range ladders {
 		if err == nil {
 			err = makeStale(ctx, tx, ladderKey{v, rules}, after.Add(time.Millisecond))

@@ -77,6 +77,8 @@ const (
 		SELECT venue, x_player FROM matches WHERE venue = $1 AND ended > $2 AND x_player <> 'left'
 		UNION SELECT venue, o_player FROM matches WHERE venue = $1 AND ended > $2 AND o_player <> 'left'
 		ON CONFLICT DO NOTHING`
+	// Marks the players who have scores for a recount.
+	markScored           = `INSERT INTO recounts (venue, player) SELECT DISTINCT venue, player FROM scores WHERE venue = $1 ON CONFLICT DO NOTHING`
 	selectRecounts       = `SELECT player FROM recounts WHERE venue = $1 ORDER BY player LIMIT $2`
 	selectAllDueRecounts = `SELECT venue FROM recounts ORDER BY venue, player LIMIT 1`
 	// The number of the current season, and whether players await a recount.
@@ -93,7 +95,7 @@ const (
 
 // RecountAtOnce is the number of results after which a recount ends its transaction, so that clicks do not wait for long. The
 // transaction completes the player whose results reach the number.
-const RecountAtOnce = 2000
+const RecountAtOnce = 500
 
 // Leaderboard returns one page. In direct messages it is empty.
 func (s *Store) Leaderboard(
@@ -333,15 +335,16 @@ func recountPlayer(ctx context.Context, tx Tx, v match.Venue, p match.User) (mat
 	return c.matches, nil
 }
 
-// resetScores resets the scores and ladders of a venue: only matches that ended after the audit entry count.
+// resetScores resets the scores and ladders of a venue: only matches that ended after the audit entry count. Players whose scores are not
+// recounted here await their recount, because deleting the scores of 100,000 players at once would let all other writes wait.
 func resetScores(ctx context.Context, tx Tx, e policy.AuditEntry) error {
 	done := Named("reset %s", e.Venue)
 	tx.Queue(done, insertReset, e.Venue, e.At.UnixMilli(), e.ID)
-	deleteScoresIn(tx, done, e.Venue)
+	tx.Queue(done, markScored, e.Venue)
 	if err := recountSince(ctx, tx, e.Venue, e.At); err != nil {
 		return err
 	}
-	return makeStaleSince(ctx, tx, e.Venue, e.At)
+	return makeStaleSince(ctx, tx, e.Venue, e.At, selectLaddersIn)
 }
 
 // undoReset undoes a reset: matches that no other reset excludes count again.
@@ -363,7 +366,7 @@ func undoReset(ctx context.Context, tx Tx, v match.Venue, id match.ID) error {
 	if err := recountSince(ctx, tx, v, from); err != nil {
 		return err
 	}
-	return makeStaleSince(ctx, tx, v, from)
+	return makeStaleSince(ctx, tx, v, from, selectLaddersSince)
 }
 
 // recountSince recounts the scores of all players who have played at a venue since at. It recounts as many as one transaction may, and

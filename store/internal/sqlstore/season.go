@@ -155,7 +155,7 @@ func moveBoundary(ctx context.Context, tx Tx, newest season.Season) error {
 	if err := recountSince(ctx, tx, newest.Venue, newest.Began); err != nil {
 		return err
 	}
-	return makeStaleSince(ctx, tx, newest.Venue, newest.Began)
+	return makeStaleSince(ctx, tx, newest.Venue, newest.Began, selectLaddersSince)
 }
 
 // newestSeason returns the season with the highest number, or season 0 if no season is stored.
