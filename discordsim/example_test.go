@@ -79,8 +79,7 @@ func ExampleStart() {
 	discord.ExpectMessage(alice.Command("hello", nil), "Hello, alice")
 	discord.AllAnswered()
 	discord.ExpectMessage(alice.Command("hello", nil), "Hello, Alice")
-	// Output: the bot should answer with the message "Hello, Alice", but: the message (answered) is "Hello, alice", with 0 embeds
-	// and the buttons []
+	// Output: the bot should answer with the message "Hello, Alice", but: the message (answered) is "Hello, alice", with 0 embeds and the buttons []
 }
 
 // The world of a test is described by a seed, and its clock moves when the test says so.
