@@ -49,7 +49,7 @@ func (h *harbour) haveThePuzzlePosted() {
 	}
 }
 
-var postedDay = regexp.MustCompile(`Daily puzzle of (\S+)`)
+var postedDay = regexp.MustCompile(`Daily puzzle · (\S+)`)
 
 // wantPuzzles checks on which days the puzzle was posted in each server, the earliest first.
 func (h *harbour) wantPuzzles(days ...string) {
