@@ -38,7 +38,7 @@ func (a *answer) acknowledge() {
 }
 
 // acknowledgeNow acknowledges the interaction unless something else has been sent. If the clicked message can no longer change, as in an
-// archived thread, Discord refuses the acknowledgement of a click, but accepts that of a command.
+// archived thread, Discord refuses to acknowledge a click as an update, but accepts the acknowledgement of a command.
 func (a *answer) acknowledgeNow() {
 	if !a.take() {
 		return

@@ -58,8 +58,8 @@ func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms
 	return c.showSavedChallenge(ctx, in, bot.Post, ch, err)
 }
 
-// absent returns the refusal of a challenge to a user of whom Discord says that the message would not be seen: no member of the server, or
-// a member without access to the channel. Where the bot is not in the server, a member may be missing from the interaction.
+// absent refuses a challenge that its opponent would not see: the opponent is not a member of the server, or has no access to the
+// channel. It returns nil if the opponent can see it. Where the bot is not in the server, a member may be missing from the interaction.
 func absent(in *interaction, userID string, rules game.Rules) error {
 	if in.GuildID == "" {
 		return nil

@@ -210,7 +210,7 @@ func (p *CommandPermissions) key() string { return p.GuildID + "/" + p.ID }
 // they have set none.
 func (g *Guild) Override(st *State, id string) *CommandPermissions { return st.Overrides[g.ID+"/"+id] }
 
-// says returns what is set for the first of some ids, and whether anything is.
+// says returns the permission of the first of these ids that has one, and whether any of them has one.
 func (p *CommandPermissions) says(kind int, ids ...string) (allowed, set bool) {
 	if p == nil {
 		return false, false
@@ -225,7 +225,7 @@ func (p *CommandPermissions) says(kind int, ids ...string) (allowed, set bool) {
 	return false, false
 }
 
-// saysOf returns what is set for a member: for the user, else for any of the roles, else for @everyone.
+// saysOf returns the permission of a member, and whether there is one: of the user, else of a role of the member, else of @everyone.
 func (p *CommandPermissions) saysOf(g *Guild, m *Member) (allowed, set bool) {
 	if allowed, set = p.says(permitsUser, m.UserID); set {
 		return allowed, true

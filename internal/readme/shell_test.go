@@ -161,7 +161,7 @@ func split(line string) [][]string {
 	return commands
 }
 
-// joined returns the lines of a block with those that end in a backslash made one.
+// joined returns the lines of a block, and joins each line that ends in a backslash with the next line.
 func joined(lines []string) []string {
 	var whole []string
 	continued := false
