@@ -65,8 +65,8 @@ type Clock interface {
 type Receiver interface {
 	// Event gets every event except READY and RESUMED. replayed reports that a resumed session had missed it.
 	Event(e Event, replayed bool)
-	// Ready gets the application and the servers of READY. Resumed is called when the session is resumed. Restored is called before the
-	// session of the previous process is resumed, with the servers known at its end.
+	// Ready gets the application and the servers of READY; it must not call the supervisor. Resumed is called when the session is resumed.
+	// Restored is called before the session of the previous process is resumed, with the servers known at its end.
 	Ready(application string, guilds []string)
 	Resumed()
 	Restored(guilds []string)
@@ -235,8 +235,10 @@ func (s *Supervisor) takeReady(sequence int64, data json.RawMessage) {
 		for i, guild := range ready.Guilds {
 			guilds[i] = guild.ID
 		}
-		s.Receiver.Ready(ready.Application.ID, guilds) // first, so that no session is left whose servers are unknown
-		s.begin(session.Session{ID: ready.SessionID, Sequence: sequence})
+		s.mu.Lock()
+		defer s.mu.Unlock() // together, so that Told never finds the servers noted without their session, and Keep no session without its servers
+		s.Receiver.Ready(ready.Application.ID, guilds)
+		s.session = session.Session{ID: ready.SessionID, Sequence: sequence}
 	}
 	s.replaying, s.resumeURL = false, ready.ResumeURL
 }
