@@ -143,7 +143,7 @@ func (l *lines) ask(ctx context.Context) (game.Square, error) {
 func (l *lines) read() (string, error) {
 	prompt := view.T("terminal.prompt", view.Args{"Mark": view.Mark(l.round.match.Position().Turn())})
 	if l.round.over() {
-		prompt = view.T("terminal.prompt.over", nil)
+		prompt = view.AnyText(orderNext.label(), orderReview.label(), orderQuit.label())
 	}
 	l.print("%s> ", l.game.Say(prompt))
 	if !l.in.Scan() {

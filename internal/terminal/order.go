@@ -60,10 +60,11 @@ func (r round) orders() []order {
 	}
 }
 
-// readOrder returns the order that a text names at the moment, or the empty order if it names none.
+// readOrder returns the order that a text names at the moment, or the empty order if it names none. A text names an order by its key,
+// by its word in the language of the game, as prompts offer it, or in English.
 func (r round) readOrder(text string) order {
 	for _, o := range r.orders() {
-		if text == string(o) || text == o.key() {
+		if text == o.key() || text == string(o) || strings.EqualFold(text, r.game.Say(o.label())) {
 			return o
 		}
 	}
@@ -84,7 +85,7 @@ func (r round) help(first ...view.Text) []view.Text {
 		"Name": last, "Turned": last[1:] + last[:1], "Number": rules.Squares(),
 	}))
 	for _, o := range all {
-		lines = append(lines, view.T("terminal.help", view.Args{"Key": o.key(), "Word": string(o), "What": r.explanation(o)}))
+		lines = append(lines, view.T("terminal.help", view.Args{"Key": o.key(), "Word": o.label(), "What": r.explanation(o)}))
 	}
 	return lines
 }

@@ -12,10 +12,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/file/golden"
 	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 	"tictactoe/internal/terminal"
 )
 
@@ -134,6 +137,43 @@ func TestTranscripts(t *testing.T) {
 		}
 		golden.Compare(t, linesFile, "by-lot", out.String(), *update)
 	})
+}
+
+// TestTheWordsOfPromptsAreTaken plays the same rounds in each language with the words that its prompts and its help offer, and with keys.
+func TestTheWordsOfPromptsAreTaken(t *testing.T) {
+	book, err := locale.NewBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	even := strings.NewReplacer("、", ", ", "，", ", ")
+	g := newGame(t, "classic", "human", "human", game.X)
+	played := func(lines ...string) string {
+		t.Helper()
+		var out bytes.Buffer
+		g.In, g.Out, g.Hinter = strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, &scripted{g.Rules, []string{"b2"}}
+		if err := g.PlayLines(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	for _, name := range locale.Languages() {
+		g.Words = book.In(name)
+		word := func(order string) string { return g.Say(view.T("terminal.label."+order, nil)) }
+		byKey := played("?", "h", "b2", "2a", "5", "nothing", "u", "u", "a1", "a2", "b1", "b2", "c1", "r", "n", "q")
+		byWord := played(word("help"), word("hint"), "b2", "2a", "5", "nothing", word("undo"), strings.ToUpper(word("undo")),
+			"a1", "a2", "b1", "b2", "c1", word("review"), word("next"), word("quit"))
+		if d := cmp.Diff(byKey, byWord); d != "" {
+			t.Errorf("%s: words do something else than keys: %s", name, d)
+		}
+		for _, offer := range []string{
+			"?", "2b", ", " + word("hint"), ", " + word("undo"),
+			g.Say(view.AnyText(view.T("terminal.label.next", nil), view.T("terminal.label.review", nil), view.T("terminal.label.quit", nil))) + "> ",
+		} {
+			if !strings.Contains(even.Replace(byWord), even.Replace(offer)) {
+				t.Errorf("%s: nothing offers %q", name, offer)
+			}
+		}
+	}
 }
 
 func TestEveryGoldenIsOfSomething(t *testing.T) {

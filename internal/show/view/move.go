@@ -65,6 +65,11 @@ func AnySquare(rules game.Rules, set game.Bitboard) Text {
 	return listed("row.or", slices.Collect(set.All()), rules.Name)
 }
 
+// AnyText lists texts as in "next, review, or quit".
+func AnyText(texts ...Text) Text {
+	return listed("row.or", texts, func(t Text) Text { return t })
+}
+
 // SquareName names a square, and its place on the board if there is a word for it.
 func SquareName(rules game.Rules, square game.Square) Text {
 	name := rules.Name(square)
