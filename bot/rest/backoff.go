@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// maxBackoff bounds the pause between two attempts to connect or to identify. The pauses of a request stay below it, because a request is
-// tried at most [maxAttempts] times.
+// maxBackoff is the longest pause that Backoff returns. A request never waits that long, because it is tried at most [maxAttempts] times.
 const maxBackoff = time.Minute
 
 // Backoff returns the wait before attempt n: none before attempt 0, then about 1 s, 2 s, 4 s up to maxBackoff, each shortened by up to a
@@ -22,8 +21,9 @@ func Backoff(n int) time.Duration {
 	return full/2 + rand.N(full/2)
 }
 
-// Retry calls try, with growing pauses and as late as a *LimitError demands, until it returns nil, or an error for which settled returns true, or ctx ends. It logs every
-// other failure while ctx lasts. It returns the final error, or the cause of ctx. If settled is nil, no error is final.
+// Retry calls try again and again until try succeeds, returns an error for which settled returns true, or ctx ends. The pauses grow, and
+// are as long as a *LimitError demands. Retry logs every failure after which it tries again, and returns nil, the settled error, or the
+// error of ctx. If settled is nil, every error is retried.
 func Retry(ctx context.Context, log *slog.Logger, failure string, try func() error, settled func(error) bool) error {
 	for attempt := 1; ; attempt++ {
 		err := try()
@@ -40,7 +40,7 @@ func Retry(ctx context.Context, log *slog.Logger, failure string, try func() err
 	}
 }
 
-// Pause waits for d, or returns the cause of ctx if ctx ends before.
+// Pause waits for the duration d and returns nil. If ctx ends before, it returns the error of ctx at once.
 func Pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()

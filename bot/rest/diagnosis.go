@@ -10,7 +10,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// needs lists the permissions that redrawing messages, posting new ones and sending pictures require, by Discord's names. Answers to
+// needs lists, by Discord's names, the permissions that the bot needs to redraw messages, post new ones and send pictures. Answers to
 // interactions need only the permission for pictures.
 var needs = []struct {
 	bit  int64
@@ -22,29 +22,29 @@ var needs = []struct {
 	{discordgo.PermissionAttachFiles, "Attach Files"},
 }
 
-// Diagnosis is Discord's view of the bot, found out without a gateway session.
+// Diagnosis is what Discord's REST API says about the bot and where it is installed.
 type Diagnosis struct {
-	// Application is the application's id, Name the name of its user.
+	// Application is the application's id, and Name the name of the bot's user.
 	Application, Name string
-	// Endpoint is the URL to which Discord sends interactions; if it is empty, Discord sends them over the gateway. Key is the public key
-	// of the application, in hexadecimal digits.
+	// Endpoint is the URL to which Discord sends interactions, or empty if Discord sends them over the gateway. Key is the public key of
+	// the application, in hexadecimal digits.
 	Endpoint, Key string
-	// Privileged reports that privileged intents are switched on, which the bot does not use.
+	// Privileged reports that privileged intents are switched on, although the bot does not use them.
 	Privileged bool
-	// Sessions is how many sessions may still be started before Reset has passed.
+	// Sessions is how many more sessions may be started. After the duration Reset, Discord sets the number back to its maximum.
 	Sessions int
 	Reset    time.Duration
-	// Registered reports that Discord has the commands of the tree.
+	// Registered reports that the commands at Discord are the same as those of this program.
 	Registered bool
-	// Servers lists the servers of the bot, at most 200.
+	// Servers lists the servers that the bot is in, at most 200.
 	Servers []Server
-	// Unknown holds the subjects for which Discord gave no answer or an unreadable one, each with its error.
+	// Unknown has the error for each subject about which Discord gave no readable answer.
 	Unknown map[Subject]error
-	// Ahead is how far this machine's clock is ahead of Discord's, to a second.
+	// Ahead is how far this machine's clock is ahead of Discord's, to the second; it is negative if the clock is behind.
 	Ahead time.Duration
 }
 
-// Subject is a part of a Diagnosis, in one word for people.
+// Subject names a part of a Diagnosis in one word, to be shown to people.
 type Subject string
 
 // The subjects that may be unknown while the others are known.
@@ -58,18 +58,20 @@ const (
 // Server is a server that the bot is in.
 type Server struct {
 	ID, Name string
-	// Lacks lists, by name, the permissions that the bot needs and lacks in the server as a whole; a channel may differ.
+	// Lacks lists, by name, the permissions that the bot needs and does not have in the server. Settings of channels are not considered.
 	Lacks []string
-	// Twice lists the names of commands that the server has beside global ones of the same name. Only the first serversAsked are asked.
+	// Twice lists the names of the server's own commands that are also names of global commands. It is known only for the first
+	// serversAsked servers.
 	Twice []string
-	// Silent reports that Discord did not send the bot's permissions in the server in a readable form.
+	// Silent reports that Discord sent no readable permissions of the bot in the server.
 	Silent bool
 }
 
 // serversAsked is the number of servers whose own commands Diagnose asks for.
 const serversAsked = 50
 
-// Diagnose asks Discord for its view of the bot, and whether these commands are registered. If it returns an error, it found out nothing.
+// Diagnose asks Discord's REST API for a Diagnosis, without a gateway session, and compares the registered commands with these. If it
+// returns an error, the Diagnosis is empty.
 func (r *Client) Diagnose(ctx context.Context, commands []*discordgo.ApplicationCommand) (Diagnosis, error) {
 	d := Diagnosis{Unknown: make(map[Subject]error)}
 	var self struct {
@@ -110,14 +112,14 @@ func (r *Client) Diagnose(ctx context.Context, commands []*discordgo.Application
 	return d, nil
 }
 
-// note records that a subject is unknown, unless err is nil.
+// note records that a subject is unknown because of err, unless err is nil.
 func (d *Diagnosis) note(subject Subject, err error) {
 	if err != nil {
 		d.Unknown[subject] = err
 	}
 }
 
-// askApplication asks for the application, and for its global commands, which it returns.
+// askApplication asks for the application, which it adds to the Diagnosis, and for the application's global commands, which it returns.
 func (r *Client) askApplication(
 	ctx context.Context, commands []*discordgo.ApplicationCommand, d *Diagnosis,
 ) (present []*discordgo.ApplicationCommand) {
@@ -134,7 +136,7 @@ func (r *Client) askApplication(
 	return present
 }
 
-// permissions returns the bot's permissions in a server.
+// permissions returns the server with the permissions that the bot lacks there.
 func (g guild) permissions() Server {
 	server := Server{ID: g.ID, Name: g.Name}
 	has, err := strconv.ParseInt(g.Permissions, 10, 64)

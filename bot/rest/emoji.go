@@ -20,11 +20,12 @@ func refusesEmoji(err error) bool {
 	return is && api.Status == http.StatusBadRequest && strings.Contains(api.Detail, "INVALID_EMOJI")
 }
 
-// ownEmoji matches an emoji of the application in a component that is encoded as JSON, and what precedes it in a button without a label.
-// Quotes inside a string would have a backslash.
+// ownEmoji matches an emoji of the application in JSON of components. In a button without a label it also matches the label before the
+// emoji. It never matches inside a string, where quotes have a backslash.
 var ownEmoji = regexp.MustCompile(`("label":"",("style":\d+,"disabled":\w+,))?"emoji":\{"name":"(\w+)","id":"\d+"\}`)
 
-// withoutOwnEmoji replaces the application's emoji with Unicode emoji. Those do not name the square, so the button's label does.
+// withoutOwnEmoji replaces the application's emoji in a message with Unicode emoji. Unlike the application's, these do not show the name of
+// the square, so the button's label shows it.
 func withoutOwnEmoji(body []byte) []byte {
 	return ownEmoji.ReplaceAllFunc(body, func(found []byte) []byte {
 		parts := ownEmoji.FindSubmatch(found)
@@ -36,8 +37,8 @@ func withoutOwnEmoji(body []byte) []byte {
 	})
 }
 
-// emojiRequest makes a request to a route of an application's emoji. It waits for rate limits, which may take an hour. Discord says that
-// these routes do not follow the usual conventions, so only a 429 indicates a limit.
+// emojiRequest makes a request to a route of the application's emoji. It waits for rate limits, for up to an hour. Discord warns that the
+// headers of these routes may state the limits wrongly, so a 429 can come without notice.
 func (r *Client) emojiRequest(ctx context.Context, name, method, id string, body, into any) error {
 	application, err := r.ApplicationID(ctx)
 	if err != nil {
@@ -50,7 +51,7 @@ func (r *Client) emojiRequest(ctx context.Context, name, method, id string, body
 	return r.do(ctx, q, into)
 }
 
-// OwnEmoji returns the emoji of the application.
+// OwnEmoji asks Discord for the emoji of the application.
 func (r *Client) OwnEmoji(ctx context.Context) ([]emoji.Own, error) {
 	var list struct {
 		Items []emoji.Own `json:"items"`
@@ -59,10 +60,10 @@ func (r *Client) OwnEmoji(ctx context.Context) ([]emoji.Own, error) {
 	return list.Items, err
 }
 
-// maximumReached is the thousands of Discord's codes for "Maximum number of ... reached", such as 30008 for emoji (JSON error codes).
+// maximumReached begins the error codes "Maximum number of ... reached" of Discord, which are 30001 to 30999. For emoji it is 30008.
 const maximumReached = 30
 
-// CreateEmoji gives the application an emoji and returns its id. The picture is a PNG of at most 256 KiB.
+// CreateEmoji uploads an emoji of the application and returns its id. The picture is a PNG of at most 256 KiB.
 func (r *Client) CreateEmoji(ctx context.Context, name string, png []byte) (id string, err error) {
 	body := map[string]string{"name": name, "image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(png)}
 	var created emoji.Own
@@ -73,12 +74,12 @@ func (r *Client) CreateEmoji(ctx context.Context, name string, png []byte) (id s
 	return created.ID, err
 }
 
-// RenameEmoji renames an emoji in all messages.
+// RenameEmoji renames an emoji of the application. Messages that show the emoji then have the new name too.
 func (r *Client) RenameEmoji(ctx context.Context, id, name string) error {
 	return r.emojiRequest(ctx, "rename emoji", http.MethodPatch, id, map[string]string{"name": name}, nil)
 }
 
-// DeleteEmoji deletes an emoji of the application. If it does not exist, that is no error.
+// DeleteEmoji deletes an emoji of the application. It returns nil if there is no such emoji.
 func (r *Client) DeleteEmoji(ctx context.Context, id string) error {
 	err := r.emojiRequest(ctx, "delete emoji", http.MethodDelete, id, nil, nil)
 	if statusOf(err) == http.StatusNotFound {

@@ -11,24 +11,24 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Kinds of Discord's refusals, for errors.Is.
+// Kinds of refusals by Discord, for use with errors.Is.
 var (
-	// ErrMessageGone: the message, or the token to edit it with, no longer exists. A retry is useless.
+	// ErrMessageGone: the message no longer exists, or the interaction's token has expired. A retry is useless.
 	ErrMessageGone = errors.New("the message cannot be reached any more")
 	// ErrForbidden: the bot lacks the permission, or the channel no longer exists.
 	ErrForbidden = errors.New("the channel is closed to the bot")
-	// ErrArchived: the message is in an archived thread. It is an ErrForbidden that anyone in the thread can end.
+	// ErrArchived: the message is in an archived thread. It is also an ErrForbidden. Anyone who writes in the thread ends it.
 	ErrArchived = errors.New("the thread is archived")
-	// ErrAlreadyAnswered: the interaction has its callback already; another instance of the bot was first.
+	// ErrAlreadyAnswered: the interaction already has a callback, because another instance of the bot was first.
 	ErrAlreadyAnswered = errors.New("the interaction is already answered")
-	// ErrLate: the callback came after Discord's three seconds, or another instance has used the interaction up.
+	// ErrLate: the callback came after Discord's three seconds, or after another instance had answered the interaction.
 	ErrLate = errors.New("the interaction is no longer open")
-	// ErrRateLimited: a rate limit, either Discord's or the bot's own, requires a longer wait than the context or the request allows. It
-	// may be a *LimitError.
+	// ErrRateLimited: a rate limit, either Discord's or the bot's own, requires a longer wait than the context or the request allows.
+	// Usually it is a *LimitError.
 	ErrRateLimited = errors.New("rate limited")
 )
 
-// LimitError is an ErrRateLimited with a known end.
+// LimitError is an ErrRateLimited that says when the limit ends.
 type LimitError struct {
 	// After is how long to wait before the request may be made.
 	After time.Duration
@@ -42,7 +42,7 @@ func (e *LimitError) Error() string {
 // Is reports whether target is ErrRateLimited.
 func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
 
-// LimitOf returns the limit in the headers of an answer with status 429: a minute if they name none, and a day at most.
+// LimitOf returns the limit in the headers of an answer with status 429: at most a day, and a minute if the headers name no time.
 func LimitOf(h http.Header) *LimitError {
 	seconds, err := strconv.ParseFloat(h.Get("Retry-After"), 64)
 	if err != nil || !(seconds >= 0) { // not a number either
@@ -92,13 +92,13 @@ func (e *APIError) Error() string {
 // Unwrap returns why an answer was unreadable, nil for a refusal.
 func (e *APIError) Unwrap() error { return e.unreadable }
 
-// IsAnswer reports whether err comes from an answer, not from its absence.
+// IsAnswer reports whether the server answered the request that failed with err.
 func IsAnswer(err error) bool {
 	_, is := errors.AsType[*APIError](err)
 	return is
 }
 
-// Is classifies the refusal. The codes are those of Discord's "Opcodes and Status Codes".
+// Is reports whether the refusal is of the kind target, such as ErrForbidden. The codes are from Discord's "Opcodes and Status Codes".
 func (e *APIError) Is(target error) bool {
 	switch target {
 	case ErrLate:
@@ -118,8 +118,8 @@ func (e *APIError) Is(target error) bool {
 	return false
 }
 
-// Refused reports whether Discord refused the content of a request, or an update because its message was deleted, so that a request
-// with other content, or a new message, may succeed.
+// Refused reports whether Discord refused the content of a request, or an update of a message that was deleted. Other content, or a new
+// message, may then succeed.
 func Refused(err error) bool {
 	api, is := errors.AsType[*APIError](err)
 	return is && !errors.Is(err, ErrAlreadyAnswered) && (api.Status == http.StatusBadRequest ||
@@ -127,7 +127,7 @@ func Refused(err error) bool {
 		api.Code == discordgo.ErrCodeUnknownMessage)
 }
 
-// Missing reports whether the server lacks the route, as a server other than Discord may.
+// Missing reports whether the server does not know the route. Servers other than Discord may lack some.
 func Missing(err error) bool {
 	return slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, statusOf(err))
 }

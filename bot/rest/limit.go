@@ -22,7 +22,7 @@ const (
 	mostInvalidAll = 9_000
 )
 
-// Keys of limits.holds, beside the keys of buckets and messages.
+// Keys of limits.holds that are not the key of a bucket or a message.
 const (
 	holdGlobal  = "global"  // all requests with the bot's token
 	holdAddress = "address" // all requests except callbacks: a proxy in front of the API has limited our address
@@ -33,8 +33,8 @@ type limits struct {
 	preventive *rate.Limiter // Discord allows 50 requests a second over all authorized routes
 
 	mu      sync.Mutex
-	holds   map[string]time.Time // by key: until when requests have to wait; a limit that has ended is forgotten at the next one
-	invalid []time.Time          // when invalid requests were made, in the last ten minutes
+	holds   map[string]time.Time // by key: until when requests must wait
+	invalid []time.Time          // the times of the invalid requests in the last ten minutes
 }
 
 func newLimits() *limits {
@@ -71,7 +71,7 @@ func (l *limits) wait(ctx context.Context, q *request) error {
 	return nil
 }
 
-// left returns how long the request has to wait. The error says that it must not be made at all for now.
+// left returns how long the request must wait. It returns an error if too many requests were invalid, so that no request must be made.
 func (l *limits) left(q *request) (time.Duration, error) {
 	most := mostInvalid
 	if q.callback {
@@ -105,7 +105,7 @@ func (l *limits) invalidRequests() int {
 	return len(l.invalid)
 }
 
-// learn records the rate limits in the answer to q.
+// learn records the rate limits in the answer to a request, and whether the request was invalid.
 func (l *limits) learn(q *request, resp *http.Response, body []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -149,7 +149,7 @@ func (l *limits) learnLimit(q *request, header http.Header, body []byte) {
 	}
 }
 
-// hold makes requests with key wait for that time, unless they wait longer already. The caller holds mu.
+// hold makes requests with the key wait for that many seconds, unless they must wait longer already. The caller holds mu.
 func (l *limits) hold(key string, seconds float64) {
 	now := time.Now()
 	until := now.Add(time.Duration(seconds * float64(time.Second)))

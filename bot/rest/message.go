@@ -8,19 +8,19 @@ import (
 
 // File is an attachment of at most 10 MiB.
 type File struct {
-	Name, Type  string // the name has ASCII letters, digits, and ".-_" inside; the type is the content's, as "application/json"
+	Name, Type  string // the name has ASCII letters, digits, and ".-_" inside; the type is as "application/json"
 	Description string // alternative text for screen readers; plain text of at most 1,024 characters
 	Content     []byte
 }
 
-// Callback is the body of an interaction callback.
+// Callback is the JSON body of an interaction callback.
 type Callback struct {
 	Type discordgo.InteractionResponseType `json:"type"`
 	Data any                               `json:"data,omitempty"`
 }
 
-// Message creates or edits a message. Every field is always sent: an edit without allowed_mentions notifies all mentioned users, and a
-// message does not become a Components V2 message while its embeds are null.
+// Message is the JSON body of a request that creates or edits a message. The fields without omitempty are always sent: an edit without
+// allowed_mentions would notify all mentioned users, and a message with embeds of null would not become a Components V2 message.
 type Message struct {
 	Flags           discordgo.MessageFlags       `json:"flags"`
 	Components      []discordgo.MessageComponent `json:"components"` // never null
@@ -32,7 +32,7 @@ type Message struct {
 	EnforceNonce    bool                         `json:"enforce_nonce,omitempty"` // Discord makes only one message with the nonce
 }
 
-// Attachment names a file that is sent with the message, by its index.
+// Attachment names and describes a file that is sent with a message. ID is the index of the file.
 type Attachment struct {
 	ID          int    `json:"id"`
 	Name        string `json:"filename"`
@@ -59,7 +59,7 @@ func NewMessage(components []discordgo.MessageComponent, ping []string) Message 
 	}
 }
 
-// CustomIDs returns the custom_ids of components and of the components inside them.
+// CustomIDs returns the custom_ids of components, given as JSON, and of all components inside them.
 func CustomIDs(components json.RawMessage) (ids []string) {
 	var outer Component
 	_ = json.Unmarshal(components, &outer.Components) // an unreadable component has no custom_ids
@@ -71,7 +71,7 @@ func CustomIDs(components json.RawMessage) (ids []string) {
 	return ids
 }
 
-// Component has the fields of components of all types and of a submitted modal.
+// Component is a component of any type, as Discord sends it in a message or a submitted modal.
 type Component struct {
 	CustomID   string      `json:"custom_id"`
 	Value      string      `json:"value"` // of a text input
@@ -80,7 +80,7 @@ type Component struct {
 	Accessory  *Component  `json:"accessory"`
 }
 
-// Within returns the component and all components inside it.
+// Within returns the component itself and all components inside it.
 func (c Component) Within() []Component {
 	all := []Component{c}
 	for _, inner := range c.Components {

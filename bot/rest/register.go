@@ -14,13 +14,13 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// errNotReady means that the application's id is unknown: neither READY, an interaction nor a request has told it.
+// errNotReady means that the application's id is unknown, because READY has not come yet and a request for the id failed.
 var errNotReady = errors.New("the application's id is not known")
 
-// Register replaces Discord's global commands with those of tree and returns them as Discord stores them. It asks for the present
-// commands first and writes only if they differ, which changed reports: Discord counts writes, and a rewritten command loses the
-// permissions that servers gave it. The list includes the Entry Point command as Discord has it: Discord refuses a list without it, and
-// creates it by itself where Activities are switched on.
+// Register replaces the application's global commands with those of tree, and returns them as Discord stores them. It first asks for the
+// present commands, and writes only if they differ, because Discord limits writes, and a rewritten command loses the permissions that
+// servers gave it. changed reports whether it has written. Discord creates an Entry Point command where Activities are switched on, and
+// refuses a list without it, so Register sends it back unchanged.
 func (r *Client) Register(
 	ctx context.Context, tree []*discordgo.ApplicationCommand,
 ) (has []*discordgo.ApplicationCommand, changed bool, err error) {
@@ -51,11 +51,11 @@ func (r *Client) Register(
 	return now, true, err
 }
 
-// entryPointCommand is the type of the command that launches an application's Activity. An application has at most one.
+// entryPointCommand is the type of the command that launches an application's Activity. An application has at most one such command.
 const entryPointCommand discordgo.ApplicationCommandType = 4
 
-// commands returns the application's global commands at Discord. It returns the Entry Point command, which is not ours, as JSON, because
-// discordgo's type lacks some of its fields. A server that answers 404, which Discord does not, has no commands.
+// commands asks Discord for the application's global commands. The Entry Point command, which is not the bot's own, is returned separately
+// as JSON, because discordgo's type lacks some of its fields. A server other than Discord may answer 404, which means no commands.
 func (r *Client) commands(ctx context.Context, application string) (present []*discordgo.ApplicationCommand, entryPoint json.RawMessage, err error) {
 	var all []json.RawMessage
 	err = r.do(ctx, request{
@@ -79,7 +79,7 @@ func (r *Client) commands(ctx context.Context, application string) (present []*d
 	return present, entryPoint, err
 }
 
-// leftovers returns the commands of a server that have the type and the name of a global command: people see such a command twice.
+// leftovers returns the server's own commands that have the type and name of a global command. People see such a command twice.
 func (r *Client) leftovers(
 	ctx context.Context, application, guild string, global []*discordgo.ApplicationCommand,
 ) (left []*discordgo.ApplicationCommand, err error) {
@@ -97,8 +97,8 @@ func (r *Client) leftovers(
 	}), err
 }
 
-// RemoveLeftovers deletes the commands of a server that people see twice, because there are global ones of the same type and name. It
-// returns how many there were.
+// RemoveLeftovers deletes the server's own commands that have the type and name of a global command, because people see such a command
+// twice. It returns how many it has deleted.
 func (r *Client) RemoveLeftovers(ctx context.Context, guild string) (removed int, err error) {
 	application, err := r.ApplicationID(ctx)
 	if err != nil {
@@ -121,21 +121,21 @@ func (r *Client) RemoveLeftovers(ctx context.Context, guild string) (removed int
 	return removed, err
 }
 
-// RefusedForGood reports whether Discord would refuse the same commands again.
+// RefusedForGood reports whether err, of Register, means that Discord will never accept these commands.
 func RefusedForGood(err error) bool {
 	status := statusOf(err)
 	return !errors.Is(err, errNotReady) && status >= 400 && status < 500 && status != http.StatusTooManyRequests
 }
 
-// Same reports whether two command trees mean the same to Discord: it ignores the order of commands, ids, versions, and the difference
-// between a default and its absence.
+// Same reports whether two command trees mean the same to Discord. It ignores the order of commands, ids, versions, and whether a default
+// value is written or omitted.
 func Same(a, b []*discordgo.ApplicationCommand) bool {
 	first, errA := canonical(a)
 	second, errB := canonical(b)
 	return errA == nil && errB == nil && bytes.Equal(first, second)
 }
 
-// canonical returns the tree as JSON that is identical for equal trees.
+// canonical returns the tree as JSON. Trees that mean the same to Discord give the same JSON.
 func canonical(tree []*discordgo.ApplicationCommand) (json.RawMessage, error) {
 	raw, err := json.Marshal(tree)
 	if err != nil {
@@ -169,8 +169,8 @@ func canonical(tree []*discordgo.ApplicationCommand) (json.RawMessage, error) {
 	return json.Marshal(commands) // with sorted keys
 }
 
-// empty removes the parts of a JSON value that mean the same as their absence, and reports whether nothing is left: null, false, "", and
-// empty lists and objects.
+// empty removes from a JSON value all parts that mean the same as nothing: null, false, "", and empty lists and objects. It reports whether
+// nothing is left.
 func empty(value any) bool {
 	switch value := value.(type) {
 	case nil:

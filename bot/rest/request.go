@@ -22,19 +22,20 @@ import (
 const (
 	// attemptTimeout bounds one HTTP exchange.
 	attemptTimeout = 10 * time.Second
-	// maxAttempts bounds the attempts of a request, callbackTries those of a callback, and acknowledgementTries those of an
-	// acknowledgement, because a reply waits for it.
+	// maxAttempts, callbackTries and acknowledgementTries bound how often a request, a callback and an acknowledgement are tried. An
+	// acknowledgement has the fewest tries, because a reply waits for it.
 	maxAttempts          = 4
 	callbackTries        = 5
 	acknowledgementTries = 2
-	// slowCallback is the duration from which on a callback counts as slow. For slowFor after it, all others are expected to be slow too.
+	// slowCallback is how long a callback may take before it counts as slow. For slowFor after a slow callback, others are expected to be
+	// slow too.
 	slowCallback = 500 * time.Millisecond
 	slowFor      = 30 * time.Second
-	// maxBody bounds how much of an answer is read, in bytes.
+	// maxBody is how many bytes of an answer are read at most.
 	maxBody = 4 << 20
-	// maxDetail bounds an error's quote of Discord's list of faults, in bytes.
+	// maxDetail is how many bytes of Discord's list of faulty fields an error quotes at most.
 	maxDetail = 600
-	// maxStart bounds an error's quote of an answer that is not in Discord's form, in characters.
+	// maxStart is how many characters an error quotes at most from an answer that is not in Discord's form.
 	maxStart = 100
 )
 
@@ -47,8 +48,8 @@ type request struct {
 	body        any                                // encoded as JSON; nil for none
 	draw        func(context.Context) (any, error) // if set, makes the body before each try, instead of the field body
 	files       []File                             // sent with the body, as a form
-	bucket      string                             // requests of one bucket share a rate limit; empty means no bucket
-	message     string                             // key of the rate limits of one message; if empty, such a limit counts for the bucket
+	bucket      string                             // requests with the same bucket share a rate limit; empty means no bucket
+	message     string                             // key for a rate limit of a single message; if empty, such a limit counts for the bucket
 	anonymous   bool                               // the URL has the credential; the bot's token, which has its own limit, is not sent
 	callback    bool                               // an interaction callback, which Discord accepts once
 	header      func(http.Header)                  // if set, gets the header of the answer
@@ -57,15 +58,15 @@ type request struct {
 	hurried     bool                               // return a *LimitError instead of waiting for a rate limit
 }
 
-// do makes the request and decodes the answer into into, unless into is nil. If ctx ends during a repeated try, the error also wraps the
-// error of the previous try.
+// do makes the request, tries again after passing errors, and decodes the answer into the value into, unless that is nil. If ctx ends
+// during a repeated try, the error also wraps the error of the try before.
 func (r *Client) do(ctx context.Context, q request, into any) error {
 	body, kind, err := Encode(q.body, q.files)
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
 	var last error      // of the previous try
-	everybodys := false // the application's emoji in the body were replaced
+	everybodys := false // Unicode emoji replace the application's in the body
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
 			return WithLast(last, fmt.Errorf("%s: %w", q.name, err))
@@ -98,7 +99,7 @@ func (r *Client) do(ctx context.Context, q request, into any) error {
 	}
 }
 
-// passing reports whether a request that ended with err may be repeated, and how long to wait before.
+// passing reports whether a request that failed with err may be repeated, and how long to wait before that.
 func (q request) passing(err error, attempt int) (wait time.Duration, passes bool) {
 	status := statusOf(err)
 	switch {
@@ -113,13 +114,13 @@ func (q request) passing(err error, attempt int) (wait time.Duration, passes boo
 	}
 }
 
-// CallbacksAreSlow reports whether a callback was slow recently, so that the next one may be too.
+// CallbacksAreSlow reports whether a callback was slow recently, so that the next one is likely to be slow too.
 func (r *Client) CallbacksAreSlow() bool {
 	return time.Since(time.Unix(0, r.slowSince.Load())) < slowFor
 }
 
-// WithLast returns err, the error of a try. If err is not an answer of Discord's, such as a timeout, it does not explain the failure, so
-// WithLast also wraps last, the error of the previous try. Either may be nil.
+// WithLast returns err, the error of a try, and joins it with last, the error of the try before, if the server did not answer the later
+// try: a timeout alone does not explain the failure. Both errors may be nil.
 func WithLast(last, err error) error {
 	if err == nil || last == nil || statusOf(err) != 0 {
 		return err
@@ -127,7 +128,8 @@ func WithLast(last, err error) error {
 	return fmt.Errorf("%w (before that: %w)", err, last)
 }
 
-// Encode returns the content and content type of a body, which may be nil, with files.
+// Encode returns the content and content type of a request with a body and files. The body is encoded as JSON; it may be nil, and there may
+// be no files.
 func Encode(body any, files []File) (content []byte, kind string, err error) {
 	if body != nil {
 		if content, err = json.Marshal(body); err != nil {
@@ -141,7 +143,7 @@ func Encode(body any, files []File) (content []byte, kind string, err error) {
 	return content, "application/json", nil
 }
 
-// form returns a body with files as a multipart form, and its content type.
+// form returns a multipart form of a JSON body and files, and the form's content type.
 func form(body []byte, files []File) (content []byte, kind string) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -163,7 +165,7 @@ func form(body []byte, files []File) (content []byte, kind string) {
 	return b.Bytes(), w.FormDataContentType()
 }
 
-// once makes one HTTP exchange and decodes the answer into into, unless into is nil.
+// once makes one HTTP exchange and decodes the answer into the value into, unless that is nil.
 func (r *Client) once(ctx context.Context, q request, body []byte, kind string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
@@ -212,8 +214,8 @@ func (r *Client) once(ctx context.Context, q request, body []byte, kind string, 
 	return nil
 }
 
-// start returns the beginning of an answer that is not in Discord's form, for an error to quote. It is empty if the URL holds a token,
-// because the answer might repeat the URL.
+// start returns the beginning of an answer that is not in Discord's form, so that an error can quote it. It returns nothing if the URL
+// holds a token, because the answer might repeat the URL.
 func (r *Client) start(q request, answer []byte) string {
 	if q.anonymous {
 		return ""
@@ -241,7 +243,7 @@ func newAPIError(q request, status int, body []byte) *APIError {
 	}
 }
 
-// statusOf returns the HTTP status in an *APIError, 0 for any other error.
+// statusOf returns the HTTP status of an *APIError, or 0 for any other error.
 func statusOf(err error) int {
 	if api, is := errors.AsType[*APIError](err); is {
 		return api.Status

@@ -18,15 +18,14 @@ import (
 )
 
 // Client makes requests to Discord's REST API. Unless their documentation says otherwise, exported methods do not wait for Discord's rate
-// limits: they return ErrRateLimited, usually as a *LimitError. Answers to users do wait, within their context. All requests with the
-// bot's token wait for the bot's own limit of 45 a second. A Client bounds the memory for rate limits, and never puts a token into an
-// error.
+// limits: they return ErrRateLimited, usually as a *LimitError. Answers to users wait until their context ends. All requests with the bot's
+// token wait for the bot's own limit of 45 a second. No error contains a token.
 type Client struct {
 	token       string
 	dialFor     func(scheme string) func(ctx context.Context, network, addr string) (net.Conn, error)
 	pool        *http.Transport
-	client      *http.Client // through the pool
-	host        *url.URL     // replaces Discord's host; nil means Discord itself
+	client      *http.Client // uses pool
+	host        *url.URL     // of the server that plays Discord's part; nil means Discord itself
 	application atomic.Value
 	limits      *limits
 	slowSince   atomic.Int64 // when a callback last became slow, in Unix nanoseconds
@@ -41,15 +40,16 @@ type Config struct {
 	BaseURL string
 	// Dial opens every connection, of HTTP and of the gateway, to the proxy if there is one; nil means a net.Dialer.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	// Proxy returns the URL of the proxy for a request, http or https, or nil, as [http.ProxyFromEnvironment] does. The request has only
-	// scheme, host and port; wss counts as https. All traffic goes through CONNECT. If the field is nil, there is no proxy.
+	// Proxy returns the URL (http or https) of the proxy for a request, or nil for no proxy, as [http.ProxyFromEnvironment] does. Only
+	// scheme, host and port of the request are set; wss counts as https. All traffic goes through CONNECT. If the field is nil, there is no
+	// proxy.
 	Proxy func(*http.Request) (*url.URL, error)
 	// EmojiRefused, if set, is called when Discord refuses an emoji of the application. The message is then sent once more, with Unicode
 	// emoji.
 	EmojiRefused func()
 }
 
-// New returns a client. It checks the configuration, and makes no request.
+// New returns a client, or an error if the configuration is wrong. It makes no request.
 func New(to Config) (*Client, error) {
 	words := strings.Fields(to.Token)
 	if len(words) > 0 && words[0] == "Bot" {
@@ -94,7 +94,7 @@ func (r *Client) Know(application string) {
 // Token returns the bot's token, as the gateway and the REST API expect it.
 func (r *Client) Token() string { return "Bot " + r.token }
 
-// DialFor returns the function that opens connections for URLs of a scheme, https or http.
+// DialFor returns the function that opens connections, through a proxy if one is set, for URLs of the scheme https or http.
 func (r *Client) DialFor(scheme string) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	return r.dialFor(scheme)
 }
@@ -115,7 +115,7 @@ func (r *Client) Redact(text string, secrets ...string) string {
 	return text
 }
 
-// ApplicationID returns the id of the bot's application. Usually READY has told it; otherwise ApplicationID asks Discord. The error wraps
+// ApplicationID returns the id of the bot's application. If [Client.Know] has not recorded it, ApplicationID asks Discord. An error wraps
 // errNotReady.
 func (r *Client) ApplicationID(ctx context.Context) (string, error) {
 	if known := r.application.Load().(string); known != "" {
@@ -131,11 +131,11 @@ func (r *Client) ApplicationID(ctx context.Context) (string, error) {
 	return own.ID, nil
 }
 
-// Draw returns the content of a message. It is called when no known rate limit delays the request, so that no drawing is wasted, and
-// again before each further try. Its error ends the request, whose error wraps it.
+// Draw returns the content of a message. It is called before each try of the request, after all waiting for rate limits, so that the
+// content is fresh. If it fails, the request ends with an error that wraps its error.
 type Draw func(ctx context.Context) ([]discordgo.MessageComponent, error)
 
-// body returns a function that makes the body of a message: a copy of like with the drawn components.
+// body returns a function that draws the components and returns a copy of the message like with them.
 func (d Draw) body(like Message) func(context.Context) (any, error) {
 	return func(ctx context.Context) (any, error) {
 		components, err := d(ctx)
@@ -144,8 +144,8 @@ func (d Draw) body(like Message) func(context.Context) (any, error) {
 	}
 }
 
-// EditMessage redraws a message of the bot in a channel where it is a member. Errors: ErrMessageGone, ErrForbidden, ErrRateLimited,
-// *APIError, an error of draw, or the reason why Discord gave no answer.
+// EditMessage redraws one of the bot's messages in a channel to which the bot has access. Errors: ErrMessageGone, ErrForbidden,
+// ErrRateLimited, another *APIError, an error of draw, or the reason why Discord gave no answer.
 func (r *Client) EditMessage(ctx context.Context, channel, message string, draw Draw) error {
 	return r.do(ctx, request{
 		name: "edit message", method: http.MethodPatch, url: discordgo.EndpointChannelMessage(channel, message),
@@ -153,8 +153,8 @@ func (r *Client) EditMessage(ctx context.Context, channel, message string, draw 
 	}, nil)
 }
 
-// EditByToken redraws a message by the token of an interaction, which works for fifteen minutes after the interaction, even where the bot
-// is no member. message is [Original] or an id. Errors are those of EditMessage.
+// EditByToken redraws a message with the token of an interaction. Tokens work for fifteen minutes after the interaction, even where the bot
+// is not a member. message is [Original] or an id. Errors are those of EditMessage.
 func (r *Client) EditByToken(ctx context.Context, token, message string, draw Draw) error {
 	q := request{name: "edit by token", method: http.MethodPatch, draw: draw.body(NewMessage(nil, nil)), hurried: true}
 	return r.byToken(ctx, token, message, q, nil)
@@ -164,11 +164,11 @@ func (r *Client) EditByToken(ctx context.Context, token, message string, draw Dr
 type Sent struct {
 	ID    string
 	Flags discordgo.MessageFlags
-	// Carried are the custom_ids on the message.
+	// Carried are the custom_ids of all components on the message.
 	Carried []string
 }
 
-// received is a message as the API writes it.
+// received is a message as the API returns it.
 type received struct {
 	ID         string                 `json:"id"`
 	Flags      discordgo.MessageFlags `json:"flags"`
@@ -177,25 +177,25 @@ type received struct {
 
 func (m received) sent() Sent { return Sent{m.ID, m.Flags, CustomIDs(m.Components)} }
 
-// Original reads the message that answered an interaction or, after an update or an acknowledgement of a click, the clicked message.
-// Errors are those of EditMessage.
+// Original reads the message that answered an interaction. If the answer was an update, or the acknowledgement of a click, that is the
+// clicked message. Errors are those of EditMessage.
 func (r *Client) Original(ctx context.Context, token string) (Sent, error) {
 	var found received
 	err := r.byToken(ctx, token, Original, request{name: "read original", method: http.MethodGet, hurried: true}, &found)
 	return found.sent(), err
 }
 
-// History is the latest part of a channel.
+// History is the latest part of a channel's messages.
 type History struct {
 	Own []Sent // the messages by this bot, the newest first
-	// All reports that the channel has no older messages. Since is when the oldest of them was written, by Discord's
-	// clock. If the bot may not read the history, no messages are read and Since is zero.
+	// All reports that the channel has no older messages. Since is when the oldest message that was read was written, by Discord's clock.
+	// If the bot may not read the history, Own is empty and Since is zero.
 	All   bool
 	Since time.Time
 }
 
-// Recent reads the latest 50 messages of a channel and returns the bot's own, the newest first. If the bot may not read the history, it
-// returns none. Errors are those of EditMessage.
+// Recent reads the latest 50 messages of a channel and returns those of the bot, the newest first. If the bot may not read the history, it
+// returns no messages and no error. Other errors are those of EditMessage.
 func (r *Client) Recent(ctx context.Context, channel string) ([]Sent, error) {
 	h, err := r.history(ctx, channel, 50)
 	return h.Own, err
@@ -234,8 +234,8 @@ func (r *Client) history(ctx context.Context, channel string, limit int) (h Hist
 	return h, err
 }
 
-// Post writes a new message to a channel and returns its id. replyTo may be the id of a message to reply to, or empty. Errors are those
-// of EditMessage.
+// Post writes a new message to a channel, which notifies the users in ping, and returns the message's id. replyTo is the id of the message
+// to which it replies, or empty. Errors are those of EditMessage.
 func (r *Client) Post(ctx context.Context, channel, replyTo string, draw Draw, ping []string) (message string, err error) {
 	like := NewMessage(nil, ping)
 	if replyTo != "" {
@@ -248,8 +248,8 @@ func (r *Client) Post(ctx context.Context, channel, replyTo string, draw Draw, p
 const MaxNonce = 25
 
 // PostOnce writes a new message to a channel, notifies no user and returns the message's id. For a few minutes Discord answers a repeated
-// nonce with the existing message. So the caller may repeat the call if its outcome is unknown, and PostOnce itself repeats the request
-// after a 5xx. Errors are those of EditMessage.
+// nonce with the existing message. So a caller that does not know whether a call succeeded can repeat it, and PostOnce itself repeats the
+// request after a 5xx. Errors are those of EditMessage.
 func (r *Client) PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error) {
 	like := NewMessage(nil, nil)
 	like.Nonce, like.EnforceNonce = nonce, true
@@ -284,8 +284,8 @@ func (r *Client) Delete(ctx context.Context, channel, message string) error {
 	}, nil)
 }
 
-// FollowUpPrivately writes a further message of an interaction that only its user sees, and returns its id. Errors are those of
-// EditMessage. It waits for rate limits, because the token expires.
+// FollowUpPrivately writes one more answer to an interaction, visible only to the user, and returns the message's id. It waits for rate
+// limits, because a later call may find the token expired. Errors are those of EditMessage.
 func (r *Client) FollowUpPrivately(ctx context.Context, token string, draw Draw) (message string, err error) {
 	components, err := draw(ctx)
 	if err != nil {
@@ -297,9 +297,9 @@ func (r *Client) FollowUpPrivately(ctx context.Context, token string, draw Draw)
 	return created.ID, err
 }
 
-// PostByToken writes a further message of an interaction by its token, which works for fifteen minutes after the interaction, even where
-// the bot is no member. If the user may not use external apps in the channel, Discord shows the message only to that user. Errors are
-// those of EditMessage.
+// PostByToken writes one more answer to an interaction with the interaction's token. Tokens work for fifteen minutes after the interaction,
+// even where the bot is not a member. If the user may not use external apps in the channel, Discord shows the message only to the user.
+// Errors are those of EditMessage.
 func (r *Client) PostByToken(ctx context.Context, token string, draw Draw, ping []string) (Sent, error) {
 	var created received
 	q := request{name: "post by token", method: http.MethodPost, draw: draw.body(NewMessage(nil, ping)), hurried: true}
@@ -307,39 +307,41 @@ func (r *Client) PostByToken(ctx context.Context, token string, draw Draw, ping 
 	return created.sent(), err
 }
 
-// DeleteByToken removes a message of an interaction, which may be [Original]. It waits for rate limits. Errors are those of
+// DeleteByToken deletes an answer to an interaction. message is [Original] or an id. It waits for rate limits. Errors are those of
 // EditMessage.
 func (r *Client) DeleteByToken(ctx context.Context, token, message string) error {
 	return r.byToken(ctx, token, message, request{name: "delete by token", method: http.MethodDelete}, nil)
 }
 
-// Original stands for the id of the message that answered an interaction, together with the interaction's token.
+// Original can be used in place of a message's id, together with the token of an interaction. It stands for the message that answered the
+// interaction.
 const Original = "@original"
 
 // TokenLife is how long the token of an interaction works.
 const TokenLife = 15 * time.Minute
 
-// Posted names a message that Discord has accepted.
+// Posted has the ids of a message that Discord has accepted, and of its channel.
 type Posted struct {
 	ID        string `json:"id"`
 	ChannelID string `json:"channel_id"`
 }
 
-// Change edits a message of an interaction, which may be [Original]. It waits for rate limits. Errors are those of EditMessage.
+// Change edits an answer to an interaction. message is [Original] or an id. It waits for rate limits. Errors are those of EditMessage.
 func (r *Client) Change(ctx context.Context, token, message string, body Message, files []File) (changed Posted, err error) {
 	q := request{name: "edit by token", method: http.MethodPatch, body: body, files: files}
 	err = r.byToken(ctx, token, message, q, &changed)
 	return changed, err
 }
 
-// FollowUp writes a further message of an interaction. It waits for rate limits, because the token expires. Errors are those of
-// EditMessage.
+// FollowUp writes one more answer to an interaction. It waits for rate limits, because a later call may find the token expired. Errors are
+// those of EditMessage.
 func (r *Client) FollowUp(ctx context.Context, token string, body Message, files []File) (created Posted, err error) {
 	err = r.byToken(ctx, token, "", request{name: "follow-up", method: http.MethodPost, body: body, files: files}, &created)
 	return created, err
 }
 
-// Callback answers an interaction. With wantMessage it returns the new message.
+// Callback sends the first answer to an interaction, which Discord calls a callback. If wantMessage is set, it returns the ids of the new
+// message.
 func (r *Client) Callback(ctx context.Context, interaction, token string, body Callback, files []File, wantMessage bool) (Posted, error) {
 	var answer struct {
 		Resource struct {
@@ -362,8 +364,8 @@ func (r *Client) Callback(ctx context.Context, interaction, token string, body C
 	return answer.Resource.Message, err
 }
 
-// byToken makes a request about a message of an interaction, or about a new one if message is empty. The token is the credential, and has
-// its own limits.
+// byToken makes a request about an answer to an interaction, or about a new one if message is empty. The interaction's token replaces the
+// bot's, and has its own rate limits.
 func (r *Client) byToken(ctx context.Context, token, message string, q request, into any) error {
 	application, err := r.ApplicationID(ctx)
 	if err != nil {
@@ -385,14 +387,14 @@ type Application struct {
 	Key      string `json:"verify_key"`
 }
 
-// OwnApplication asks for the bot's application.
+// OwnApplication asks Discord for the bot's application.
 func (r *Client) OwnApplication(ctx context.Context) (own Application, err error) {
 	err = r.do(ctx, request{name: "own application", method: http.MethodGet, url: discordgo.EndpointAPI + "applications/@me"}, &own)
 	r.Know(own.ID)
 	return own, err
 }
 
-// guildsAtOnce is the maximum number of servers in one of Discord's answers.
+// guildsAtOnce is the maximum number of servers that Discord lists in one answer.
 const guildsAtOnce = 200
 
 // guild is a server that the bot is in.
@@ -402,7 +404,8 @@ type guild struct {
 	Permissions string `json:"permissions"`
 }
 
-// ownGuilds returns up to guildsAtOnce servers that the bot is in, ordered by id, starting after the id after.
+// ownGuilds asks Discord for the next servers that the bot is in, at most guildsAtOnce, in order of ids. The first one follows the id
+// after.
 func (r *Client) ownGuilds(ctx context.Context, after string) (some []guild, err error) {
 	query := url.Values{"limit": {strconv.Itoa(guildsAtOnce)}}
 	if after != "" {
@@ -415,7 +418,7 @@ func (r *Client) ownGuilds(ctx context.Context, after string) (some []guild, err
 	return some, err
 }
 
-// Guilds returns the ids of all servers that the bot is in.
+// Guilds asks Discord for the ids of all servers that the bot is in.
 func (r *Client) Guilds(ctx context.Context) (ids []string, err error) {
 	for after := ""; ; {
 		some, err := r.ownGuilds(ctx, after)
@@ -432,20 +435,20 @@ func (r *Client) Guilds(ctx context.Context) (ids []string, err error) {
 	}
 }
 
-// StartLimit says how many sessions the bot may still start.
+// StartLimit says how many more gateway sessions the bot may start.
 type StartLimit struct {
 	Remaining      int   `json:"remaining"`
 	ResetAfter     int64 `json:"reset_after"`     // milliseconds
 	MaxConcurrency int   `json:"max_concurrency"` // how many shards may identify within 5 s
 }
 
-// GatewayInfo is Discord's information for a bot about the gateway.
+// GatewayInfo is Discord's answer to a bot that asks about the gateway.
 type GatewayInfo struct {
 	Shards int        `json:"shards"` // the recommended number
 	Limit  StartLimit `json:"session_start_limit"`
 }
 
-// GatewayAddress returns the URL of the gateway.
+// GatewayAddress asks Discord for the URL of the gateway.
 func (r *Client) GatewayAddress(ctx context.Context) (string, error) {
 	var found struct {
 		URL string `json:"url"`
@@ -454,7 +457,7 @@ func (r *Client) GatewayAddress(ctx context.Context) (string, error) {
 	return found.URL, err
 }
 
-// Gateway asks for the recommended number of shards and for the session limits.
+// Gateway asks Discord for the recommended number of shards and for the limits on starting sessions.
 func (r *Client) Gateway(ctx context.Context) (GatewayInfo, error) {
 	info := GatewayInfo{Limit: StartLimit{Remaining: 1}} // in case the server does not tell it
 	err := r.do(ctx, request{name: "session limits", method: http.MethodGet, url: discordgo.EndpointGatewayBot}, &info)

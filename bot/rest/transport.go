@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// maxIdle is more than the usual number of concurrent requests.
+// maxIdle is how many idle connections stay open, more than the usual number of concurrent requests.
 const maxIdle = 1024
 
-// dialTimeout bounds the opening of a connection, with and without a proxy.
+// dialTimeout bounds the time to open a connection, including the proxy's answer.
 const dialTimeout = 10 * time.Second
 
-// newPool returns the transport of one bot. Answers are sent in bursts: with the default of two idle connections per host, most of them
-// would open a new connection. For Discord itself, by HTTP/2, one connection is enough.
+// newPool returns the HTTP transport of one bot. Answers are sent in bursts: with Go's default of two idle connections per host, most of
+// them would open a new connection. To Discord itself, over HTTP/2, one connection is enough.
 func newPool(dial func(ctx context.Context, network, addr string) (net.Conn, error)) *http.Transport {
 	return &http.Transport{
 		DialContext:         dial,
@@ -32,11 +32,11 @@ func newPool(dial func(ctx context.Context, network, addr string) (net.Conn, err
 	}
 }
 
-// ProxyError means that a proxy does not connect the bot to Discord.
+// ProxyError means that the proxy did not open a connection to Discord.
 type ProxyError struct {
-	Proxy  string // its URL, without user and password
-	Status int    // HTTP status, if the proxy refuses; else 0
-	Err    error  // why the proxy did not answer
+	Proxy  string // the proxy's URL, without user and password
+	Status int    // HTTP status of the proxy's refusal, or 0 if it did not answer
+	Err    error  // why the proxy did not answer, or nil if it refused
 }
 
 // Error implements error.
@@ -54,14 +54,14 @@ func (e *ProxyError) Error() string {
 	return text
 }
 
-// Unwrap returns why the proxy did not answer.
+// Unwrap returns why the proxy did not answer, or nil if it refused.
 func (e *ProxyError) Unwrap() error { return e.Err }
 
 // ShownProxy returns the URL of a proxy without user and password.
 func ShownProxy(proxy *url.URL) string { return proxy.Scheme + "://" + proxy.Host }
 
-// dialFor returns a function that opens connections for URLs of a scheme, https or http: through the proxy for the address, if there is
-// one. The protocol must let the client speak first.
+// dialFor returns a function that opens connections for URLs of the scheme https or http, through the proxy for the address if there is
+// one. It works only for protocols in which the client speaks first.
 func (d Config) dialFor(scheme string) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		proxy, err := d.Proxy(&http.Request{URL: &url.URL{Scheme: scheme, Host: addr}})
@@ -91,7 +91,7 @@ func (d Config) dialFor(scheme string) func(ctx context.Context, network, addr s
 	}
 }
 
-// connect asks a proxy to open a tunnel to addr. Errors are *ProxyError.
+// connect asks a proxy, by CONNECT, to open a tunnel to the address. Errors are *ProxyError.
 func connect(conn net.Conn, proxy *url.URL, addr string) error {
 	request := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: addr}, Host: addr, Header: make(http.Header)}
 	if proxy.User != nil {
@@ -113,8 +113,7 @@ func connect(conn net.Conn, proxy *url.URL, addr string) error {
 	return nil
 }
 
-// ParseBaseURL parses [Config.BaseURL], which has a scheme and a host only. For the empty string, which stands for Discord
-// itself, it returns nil.
+// ParseBaseURL parses [Config.BaseURL], and returns nil for an empty text. It refuses a URL with more than a scheme and a host.
 func ParseBaseURL(text string) (*url.URL, error) {
 	if text == "" {
 		return nil, nil
@@ -132,8 +131,8 @@ func ParseBaseURL(text string) (*url.URL, error) {
 	return base, nil
 }
 
-// Site returns the scheme and host of links to messages. For an empty [Config.BaseURL] that is https://discord.com; a server that plays
-// Discord's part has the links at its own host.
+// Site returns the scheme and host with which links to messages begin: https://discord.com if [Config.BaseURL] is empty, and otherwise the
+// base URL, because a server that plays Discord's part has its own links.
 func Site(baseURL string) string {
 	base, err := ParseBaseURL(baseURL)
 	if base == nil || err != nil {
