@@ -28,33 +28,34 @@ const (
 	// Path is the path of the interactions endpoint.
 	Path = "/interactions"
 
-	// maxInteraction bounds the body of a request, in bytes. Interactions with the bot's own messages have some thousands.
+	// maxInteraction is the maximum size of a request's body, in bytes. Clicks on the bot's messages have some thousands.
 	maxInteraction = 256 << 10
-	// usualInteraction is the room for a click on a board of 3x3, so that most requests are read into one piece of memory.
+	// usualInteraction is enough room, in bytes, for the body of a click on a board of 3x3, so that most bodies are read into one piece of
+	// memory.
 	usualInteraction = 8 << 10
-	// freshFor is how far the signed time of a request may be from this machine's clock. Discord signs each request when it sends it, so
-	// freshFor is how far the two clocks may differ. doctor reports the same difference as an error (wrongClock in
+	// freshFor is how much the signed time of a request may differ from this machine's clock. Discord signs each request when it is sent,
+	// so this bounds the difference between the two clocks. doctor reports a greater difference as an error (wrongClock in
 	// cmd/tictactoe/doctor.go).
 	freshFor = time.Minute
 	// maxConnections bounds the connections that are open at once. More wait until one is closed.
 	maxConnections = 4096
-	// maxUnverified bounds the bytes of large bodies whose signatures are not verified yet, over all connections. A body is large beyond
-	// smallBody bytes; a click on any board stays below.
+	// maxUnverified bounds the memory, in bytes over all connections, for large bodies whose signatures are not verified yet. A body is
+	// large if it has more than smallBody bytes, which a click on a board never has.
 	maxUnverified = 16 << 20
 	smallBody     = 16 << 10
-	// headerTimeout and readTimeout bound how long the headers of a request, and all of it, may take to come in. Discord's requests are
-	// complete within milliseconds, so strangers who fill all connections keep it waiting for a second.
+	// headerTimeout and readTimeout bound the time in which the headers of a request, and the whole request, must arrive. Discord's
+	// requests arrive within milliseconds. A stranger who fills all connections can keep Discord waiting for a second at most.
 	headerTimeout = time.Second
 	readTimeout   = 2 * time.Second
-	// ResponseTimeout is how long Discord waits for the response.
+	// ResponseTimeout is how long Discord waits for the response to a request.
 	ResponseTimeout = 3 * time.Second
 	// endpointTimeout bounds a request from its first line to the end of its response.
 	endpointTimeout = 10 * time.Second
 	// idleTimeout is longer than usual proxies' idle time, so that no proxy uses a connection that is about to be closed.
 	idleTimeout = 3 * time.Minute
-	// adviseEvery is how often the log reports requests with a wrong time.
+	// adviseEvery is the minimum time between two log lines about requests with a wrong time.
 	adviseEvery = 10 * time.Second
-	// lastRequests is how long a request that is arriving when the bot stops may take.
+	// lastRequests is how long a stopping server waits for requests that are arriving, and then for responses.
 	lastRequests = time.Second
 )
 
@@ -67,7 +68,7 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// Server receives interactions over HTTP.
+// Server receives interactions over HTTP. It answers requests that Discord has not signed without passing them on.
 type Server struct {
 	key    ed25519.PublicKey
 	handle func(body []byte, response *Response) (status int)
@@ -79,8 +80,8 @@ type Server struct {
 	advise rate.Sometimes
 }
 
-// New returns a server that passes on the bodies of requests that were signed with the key, each with its response. handle returns the
-// status with which the server answers at once, or 0 if the response will be written or the request may time out.
+// New returns a server that calls handle with each request that was signed with the key: its body, and the response to write. handle
+// returns the HTTP status with which the server answers at once, or 0 if the response is written later; an unwritten response times out.
 func New(key ed25519.PublicKey, log *slog.Logger, handle func(body []byte, response *Response) (status int)) *Server {
 	s := &Server{
 		key: key, handle: handle, log: log, large: semaphore.NewWeighted(maxUnverified), advise: rate.Sometimes{Interval: adviseEvery},
@@ -94,7 +95,8 @@ func New(key ed25519.PublicKey, log *slog.Logger, handle func(body []byte, respo
 	return s
 }
 
-// Serve serves until ctx ends, which is not an error, or the listener fails. Open requests may still be answered, until Close.
+// Serve serves requests until ctx ends, which is not an error, or the listener fails. Requests that are open then can still be answered
+// until Close is called.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) (err error) {
 	served := make(chan error, 1)
 	go func() { served <- s.server.Serve(netutil.LimitListener(drainingListener{listener}, maxConnections)) }()
@@ -122,12 +124,12 @@ type deadliner interface {
 	SetDeadline(time.Time) error
 }
 
-// drainingListener accepts the connections in the backlog when its listener's deadline has passed, before it reports that it is closed.
-// Closing the listener at once would cut off clients that are connected but not accepted yet.
+// drainingListener is a listener that is stopped by a deadline. It still accepts the connections in the backlog and only then reports that
+// it is closed, because closing at once would cut off clients that are connected but not accepted yet.
 type drainingListener struct{ net.Listener }
 
-// The backlog is empty when Accept has waited for lastLook in vain. If that wait ended later than promptly allows, it is repeated,
-// because clients may have connected meanwhile.
+// The backlog counts as empty when Accept has waited lastLook without a connection. If the wait ended more than promptly too late, it is
+// repeated, because clients may have connected meanwhile.
 const (
 	lastLook = 10 * time.Millisecond
 	promptly = time.Millisecond
@@ -149,7 +151,8 @@ func (l drainingListener) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// closing closes the connection after each response, unless the handler deletes that header: only Discord's connections are kept open.
+// closing makes the server close the connection after each response, by the header "Connection: close". The handler deletes this header for
+// requests of Discord, whose connections stay open.
 func closing(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Connection", "close")
@@ -157,8 +160,8 @@ func closing(h http.Handler) http.Handler {
 	})
 }
 
-// take serves a request. It verifies the signature before it checks anything else: a request without a valid signature is answered with
-// 401, whatever other faults it has.
+// take serves a request. It verifies the signature first, and answers a request without a valid signature with 401, whatever else is wrong
+// with it.
 func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	body, ok := s.verify(w, r)
 	if !ok {
@@ -180,7 +183,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	select {
 	case <-response.over:
 	case <-ctx.Done():
-		response.Write(http.StatusServiceUnavailable, "", nil) // from now on only the callback route is left
+		response.Write(http.StatusServiceUnavailable, "", nil) // Discord no longer waits, so answers must take the callback route
 	}
 }
 
@@ -216,8 +219,8 @@ func signed(key ed25519.PublicKey, signature string, message []byte) bool {
 	return err == nil && ed25519.Verify(key, message, raw)
 }
 
-// fresh reports whether a request was signed within freshFor of now by this machine's clock, and logs if it was not: either a sender
-// replays an old request, or a clock is wrong.
+// fresh reports whether the signed time of a request is within freshFor of this machine's clock. If not, it logs an error, because someone
+// repeats an old request or a clock is wrong.
 func (s *Server) fresh(stamp string) bool {
 	seconds, err := strconv.ParseInt(stamp, 10, 64)
 	if err != nil {
@@ -234,7 +237,7 @@ func (s *Server) fresh(stamp string) bool {
 	return false
 }
 
-// Response is the response to a request that brought an interaction. Only the first call of Write writes it.
+// Response is the response to the HTTP request that brought an interaction. It is written at most once.
 type Response struct {
 	over chan struct{} // closed when the response is written
 
@@ -242,8 +245,8 @@ type Response struct {
 	w  http.ResponseWriter // nil once the response is written
 }
 
-// Write writes the response unless it is written already, and reports whether it did so and the response was sent. An empty kind means no
-// content. On a nil response it does nothing.
+// Write writes the response, and reports whether it was sent. If the response was written before, or is nil, Write does nothing and returns
+// false. kind is the content type; if it is empty, the response has no content.
 func (r *Response) Write(status int, kind string, content []byte) bool {
 	if r == nil {
 		return false

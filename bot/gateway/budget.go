@@ -17,43 +17,44 @@ import (
 )
 
 const (
-	// identifyEvery is the time between two sessions with the same rate limit key: Discord's 5 s, and a little more.
+	// identifyEvery is the time between the starts of two sessions with the same rate limit key: Discord's 5 s and a little more.
 	identifyEvery = 5*time.Second + 500*time.Millisecond
-	// callTimeout bounds one call of a store. askTimeout bounds one request for the number of remaining sessions.
+	// callTimeout bounds a call of Leases or Sessions. askTimeout bounds a request to Discord for the number of remaining sessions.
 	callTimeout = 2 * time.Second
 	askTimeout  = 10 * time.Second
-	// turnTime is how long the lease for identifying is held: from the request for the number of remaining sessions to READY, and 5 s
-	// more.
+	// turnTime is the duration of the lease for identifying. It covers the request for the number of remaining sessions, the connection up
+	// to READY, and 5 s more.
 	turnTime = askTimeout + openTimeout + identifyEvery
-	// turnLong is how long a shard waits for the lease before it logs that: longer than identifying usually takes.
+	// turnLong is how long a shard waits for the lease before it logs that it waits. Identifying usually takes less.
 	turnLong = 10 * time.Second
 	// turnEvery is how often a waiting shard tries to acquire the lease.
 	turnEvery = 250 * time.Millisecond
 )
 
 // Budget limits how often sessions are started. Discord resets the token of a bot that identifies more than 1000 times a day. So the bot
-// asks for the number of remaining sessions before it begins one, and begins at most 20 at once and 30 an hour. Discord also limits how
-// many shards may identify within 5 s, over all processes of the bot: shards take turns by leases.
+// asks for the number of remaining sessions before each start, and starts at most 20 sessions at once and 30 an hour. Discord also limits
+// how many shards of all processes together may identify within 5 s, so shards take turns by leases.
 type Budget struct {
 	limiter *rate.Limiter // set by Spread
 	Leases  lease.Store
 	REST    *rest.Client
 	Log     *slog.Logger
-	lacking sync.Once // logs once that the server sets no limits
+	lacking sync.Once // guards the log line that the server sets no limits
 
 	concurrency atomic.Int64 // Discord's latest max_concurrency; 0 before the first
 }
 
-// Spread allows the first session of each of that many shards, and one more for each. It is called before the first session begins.
+// Spread raises the limit of 20 sessions at once so that each of the shards can start two. It must be called before the first session
+// starts.
 func (b *Budget) Spread(shards int) {
 	b.limiter = rate.NewLimiter(rate.Every(2*time.Minute), 20+2*(shards-1))
 }
 
-// begin waits until the shard may identify. No other shard with the same rate limit key may identify until the caller has called done. If
-// identified is true, they wait another 5 s. begin returns a *FatalError if Discord rejects the token, and otherwise only fails with ctx.
+// begin waits until the shard may identify. Until the caller calls done, no other shard with the same rate limit key may identify, and for
+// another 5 s if identified is true. begin returns a *FatalError if Discord rejects the token; any other error means that ctx has ended.
 //
-// Discord's number of remaining sessions still includes the sessions that other shards are about to begin, at most one for each key. So a
-// shard waits until there are at least as many remaining sessions as keys, or as shards if those are fewer. That is right over all
+// Discord's number of remaining sessions still includes the sessions that other shards are about to start, at most one for each key. So a
+// shard waits until there are at least as many remaining sessions as keys, or as shards if there are fewer shards. This works over all
 // processes, because each shard asks while it holds the lease of its key.
 func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified bool), err error) {
 	for attempt := 1; ; attempt++ {
@@ -107,10 +108,10 @@ func (b *Budget) Info(ctx context.Context) (rest.GatewayInfo, error) {
 	return info, err
 }
 
-// Keys returns how many shards may identify at once; 0 until Discord has told it.
+// Keys returns the number of rate limit keys, which is how many shards may identify at once. It is 0 until Discord has sent the number.
 func (b *Budget) Keys() int { return int(b.concurrency.Load()) }
 
-// turn waits for the lease of a key.
+// turn waits for the lease of a rate limit key. done gives the lease back, after another 5 s if identified is true.
 func (b *Budget) turn(ctx context.Context, key int) (done func(identified bool), err error) {
 	name, holder := fmt.Sprintf("identify %d", key), rand.Text()
 	end := func(identified bool) {
@@ -138,7 +139,7 @@ func (b *Budget) turn(ctx context.Context, key int) (done func(identified bool),
 			return end, nil
 		}
 		if err != nil || rest.Pause(ctx, turnEvery) != nil {
-			end(false) // an attempt whose response was lost may have acquired the lease
+			end(false) // the lease may have been acquired by an attempt whose response was lost
 			return nil, ctx.Err()
 		}
 	}

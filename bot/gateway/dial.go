@@ -17,12 +17,12 @@ import (
 const (
 	// handshakeTimeout bounds dialling and both handshakes.
 	handshakeTimeout = 10 * time.Second
-	// readBuffer is how many bytes are read from the connection at once: a few clicks.
+	// readBuffer is the size of the connection's read buffer in bytes. It holds a few clicks.
 	readBuffer = 16 << 10
 )
 
-// dial connects to the gateway at an address, through the proxy of r if there is one. The error of an
-// answer with status 429 wraps a *rest.LimitError.
+// dial connects to the gateway at an address, through the proxy of r if there is one. If the server answers with status 429, the error
+// wraps a *rest.LimitError.
 func dial(ctx context.Context, r *rest.Client, address string) (*websocket.Conn, error) {
 	scheme, _, _ := strings.Cut(address, ":")
 	open := r.DialFor("http" + strings.TrimPrefix(scheme, "ws"))
@@ -49,7 +49,7 @@ func dial(ctx context.Context, r *rest.Client, address string) (*websocket.Conn,
 	return ws, err
 }
 
-// Greet connects to the gateway, waits for HELLO and disconnects. It starts no session.
+// Greet checks that the gateway can be reached: it connects, waits for HELLO and disconnects. It starts no session.
 func Greet(ctx context.Context, r *rest.Client) error {
 	address, err := r.GatewayAddress(ctx)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// FatalError means that a further attempt cannot succeed until a person changes something, which the text names.
+// FatalError means that connecting again is useless until a person changes something. The text says what to change.
 type FatalError struct {
 	// Code is the gateway's close code, or 401 if the REST API refused the token.
 	Code int
@@ -21,7 +21,8 @@ func (e *FatalError) Error() string {
 // TooManyServers is the close code for a shard with more than 2,500 servers.
 const TooManyServers = 4011
 
-// fatalReasons has the codes after which a client must not reconnect, from Discord's "Gateway Close Event Codes".
+// fatalReasons has the close codes after which a client must not reconnect, each with what to change, from Discord's "Gateway Close Event
+// Codes".
 var fatalReasons = map[int]string{
 	401:  "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",
 	4004: "the token is not valid; copy the bot's token from the developer portal (Bot, Reset Token)",
@@ -32,7 +33,8 @@ var fatalReasons = map[int]string{
 	4014: "the intents are not allowed; enable them in the developer portal (Bot, Privileged Gateway Intents)",
 }
 
-// Fatal returns err as a *FatalError if it is one or has a close code after which the bot must not reconnect, else nil.
+// Fatal returns a *FatalError if err is one, or is the close of a connection with a code after which the bot must not reconnect. Otherwise
+// it returns nil.
 func Fatal(err error) error {
 	if fatal, is := errors.AsType[*FatalError](err); is {
 		return fatal

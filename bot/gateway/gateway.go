@@ -22,7 +22,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// Opcodes.
+// Opcodes of gateway messages.
 const (
 	opEvent          = 0
 	opHeartbeat      = 1
@@ -34,15 +34,16 @@ const (
 	opHeartbeatACK   = 11
 )
 
-// CloseToResume is a close code after which Discord keeps the session, as it does after all codes except 1000 and 1001.
+// CloseToResume is the close code with which the bot ends a connection whose session is to be resumed. Discord keeps the session after all
+// codes except 1000 and 1001.
 const CloseToResume = 4000
 
 const (
 	// helloTimeout bounds the wait for HELLO, and writeTimeout a write to a server that does not read.
 	helloTimeout = 5 * time.Second
 	writeTimeout = 10 * time.Second
-	// missedHeartbeats is how many heartbeat intervals may pass without an acknowledgement: one heartbeat may be lost. The network may
-	// be slow, so silenceSlack is added.
+	// missedHeartbeats is how many heartbeat intervals may pass without an acknowledgement, so that one heartbeat may be lost. silenceSlack
+	// is added for a slow network.
 	missedHeartbeats = 2
 	silenceSlack     = 5 * time.Second
 	// longestInterval bounds the heartbeat interval that a gateway may request. Discord requests 41 seconds.
@@ -54,7 +55,7 @@ var (
 	errSilent    = errors.New("the gateway fell silent")
 )
 
-// InvalidSession is the error of a connection whose IDENTIFY or RESUME the gateway does not accept now.
+// InvalidSession is the error of a connection that ends because the gateway rejects its IDENTIFY or RESUME (op 9).
 type InvalidSession struct{ Resumable bool }
 
 // Error implements error.
@@ -62,7 +63,7 @@ func (e *InvalidSession) Error() string {
 	return fmt.Sprintf("the gateway does not accept the session (resumable: %t)", e.Resumable)
 }
 
-// EndsSession reports whether the session of a connection that ended with err cannot be resumed.
+// EndsSession reports whether err, with which a connection ended, means that its session cannot be resumed.
 func EndsSession(err error) bool {
 	if invalid, is := errors.AsType[*InvalidSession](err); is {
 		return !invalid.Resumable
@@ -86,7 +87,7 @@ type Config struct {
 	Handle func(Event)
 	// CloseCode is sent when the context of the connection ends.
 	CloseCode int
-	// Woke returns when this process last went on after a stop, as by SIGSTOP; zero if it was never stopped.
+	// Woke returns when this process last continued after being stopped, as by SIGSTOP, or zero if it was never stopped.
 	Woke func() time.Time
 	Log  *slog.Logger
 }
@@ -99,8 +100,8 @@ type Event struct {
 	Received time.Time // see [Received]
 }
 
-// Conn is a connection to the gateway. It sends IDENTIFY or RESUME, and heartbeats. It sends at most one heartbeat a second on its own
-// initiative, because Discord accepts 120 messages a minute.
+// Conn is a connection to the gateway. It sends IDENTIFY or RESUME, and heartbeats. Heartbeats that Discord has not asked for are at least
+// a second apart, because Discord accepts 120 messages a minute.
 type Conn struct {
 	Config
 	ws       *websocket.Conn
@@ -116,7 +117,7 @@ type Conn struct {
 	signs    signs
 }
 
-// New takes over a connection made by dial. The connection ends with ctx. The caller must call [Conn.Open].
+// New returns a Conn on a connection made by dial. It ends with ctx. The caller must call [Conn.Open] next.
 func New(ctx context.Context, ws *websocket.Conn, config Config) *Conn {
 	c := &Conn{Config: config, ws: ws, accepted: make(chan struct{}), signs: signs{news: make(chan struct{}, 1)}}
 	c.accept = sync.OnceFunc(func() { close(c.accepted) })
@@ -154,10 +155,10 @@ func (c *Conn) Open(ctx context.Context) error {
 // Context returns a context that ends with the connection. Its cause says why: *websocket.CloseError, *InvalidSession or another error.
 func (c *Conn) Context() context.Context { return c.ctx }
 
-// Wait returns when the connection is closed and its last event is handled.
+// Wait blocks until the connection is closed and its last event is handled.
 func (c *Conn) Wait() { c.running.Wait() }
 
-// message is a message in either direction.
+// message is the form of all messages that the gateway sends.
 type message struct {
 	Op       int             `json:"op"`
 	Sequence int64           `json:"s"`
@@ -182,7 +183,8 @@ func (c *Conn) read() {
 	}
 }
 
-// handle handles a message. An error ends the connection. A panic does not, because a resumed session would get the same message again.
+// handle handles a message. If it returns an error, the connection ends. A panic is only logged, because after a reconnection the same
+// message would come again.
 func (c *Conn) handle(body []byte) error {
 	defer func() {
 		if v := recover(); v != nil {
@@ -216,7 +218,7 @@ func (c *Conn) handle(body []byte) error {
 	return nil
 }
 
-// hello answers HELLO with RESUME or IDENTIFY, and begins to send heartbeats.
+// hello answers HELLO with RESUME or IDENTIFY, and starts the heartbeats.
 func (c *Conn) hello(data json.RawMessage) error {
 	var hello struct {
 		Interval float64 `json:"heartbeat_interval"` // milliseconds
@@ -258,14 +260,14 @@ func (c *Conn) heartbeats(interval time.Duration) {
 	}
 }
 
-// hearWithin ends the connection unless a heartbeat is acknowledged within the window from now. Other messages do not count: a connection
-// that is dead in one direction may still receive some.
+// hearWithin sets the time by which a heartbeat must be acknowledged; otherwise the connection ends. Other messages do not count, because a
+// connection over which nothing can be sent any more may still receive some.
 func (c *Conn) hearWithin(window time.Duration) {
 	c.window = window
 	_ = c.ws.SetReadDeadline(time.Now().Add(window)) // if this fails, the next read fails too
 }
 
-// send sends a message. An error ends the connection.
+// send sends a message. If that fails, the connection ends.
 func (c *Conn) send(op int, data any) {
 	body, err := json.Marshal(map[string]any{"op": op, "d": data})
 	c.writing.Lock()

@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// resumableFor is the maximum age of a session that the bot tries to resume. Discord keeps a session for "a few minutes". A RESUME of
-	// a dropped session costs the pause that follows an invalid session.
+	// resumableFor is the maximum age of a session that the bot tries to resume. Discord keeps sessions for "a few minutes". A RESUME that
+	// comes too late costs the pause after an invalid session.
 	resumableFor = 3 * time.Minute
-	// keepTime bounds the saving of a session, because a stopping process waits for it.
+	// keepTime bounds the time for storing a session, because a stopping process waits for that.
 	keepTime = time.Second
 )
 
-// Sessions keeps gateway sessions from one process to the next.
+// Sessions stores gateway sessions so that the next process can resume them.
 type Sessions interface {
-	// Take returns the session that another process has left for a shard, zero if there is none, and deletes it, so that no two processes
-	// resume the same session. It leaves alone a session that another process still uses. servers are the last list of servers that was
-	// passed on, because only a new session lists them.
+	// Take returns the stored session of a shard, or zero if there is none, and deletes the record, so that no two processes resume the
+	// same session. It does not take a session that another process still uses. servers is the last known list of the shard's servers,
+	// which Discord sends only to a new session.
 	Take(ctx context.Context, shard Shard) (left session.Session, servers []string, err error)
-	// Keep records the session of a shard. A zero session deletes the record.
+	// Keep stores the session of a shard. A zero session deletes the record.
 	Keep(ctx context.Context, shard Shard, s session.Session) error
 }
 
@@ -35,22 +35,22 @@ func (s *Supervisor) begin(latest session.Session) {
 	s.session = latest
 }
 
-// heard records the number of an event that was passed on.
+// heard records the sequence number of an event that was passed on.
 func (s *Supervisor) heard(sequence int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.session.Sequence = max(s.session.Sequence, sequence)
 }
 
-// latest returns the session with the number of the latest event, zero if there is none.
+// latest returns the session with the sequence number of the latest event, or zero if there is no session.
 func (s *Supervisor) latest() session.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.session
 }
 
-// Resumable returns the session with the number of the last event up to which all events are handled. It is zero if there is no session,
-// or if news about servers is pending: only a new session would list these servers again.
+// Resumable returns the session with the sequence number up to which all events are handled. It is zero if there is no session, or if news
+// about servers is pending, because Discord would not repeat that news to a resumed session.
 func (s *Supervisor) Resumable() session.Session {
 	left := s.latest()
 	handled, told := s.Receiver.Handled(left.Sequence)
@@ -68,7 +68,7 @@ func (s *Supervisor) digest() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// takeOver takes over the session that the previous process left, if Discord may still keep it.
+// takeOver makes the session that the previous process left the current one, unless it is too old or was made with another token.
 func (s *Supervisor) takeOver(ctx context.Context) {
 	if s.Sessions == nil {
 		return
@@ -89,22 +89,22 @@ func (s *Supervisor) takeOver(ctx context.Context) {
 	s.Log.Info("resuming the session of the previous process", "age", age.Round(time.Millisecond).String())
 }
 
-// Keep records the session for the next process. If it cannot be resumed now, an earlier record stays.
+// Keep stores the session for the next process. If the session cannot be resumed now, an earlier record stays.
 func (s *Supervisor) Keep() {
 	if left := s.Resumable(); left.ID != "" {
 		s.keep(left)
 	}
 }
 
-// Told records the session once the servers of READY, or the news after a RESUMED, are noted, unless the connection has ended. From then
-// on the next process can resume the session if this one is killed.
+// Told stores the session, unless the connection has ended. The receiver calls it when the servers of READY, or the news after a RESUMED,
+// are saved. From then on another process can resume the session if this one is killed.
 func (s *Supervisor) Told() {
 	if conn := s.conn.Load(); conn != nil && conn.Context().Err() == nil {
 		s.Keep()
 	}
 }
 
-// keep records the session for another process to take, unless sessions are not kept. A zero session deletes the record.
+// keep stores the session for the next process, if s.Sessions is set. A zero session deletes the record.
 func (s *Supervisor) keep(left session.Session) {
 	if s.Sessions == nil {
 		return

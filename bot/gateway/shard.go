@@ -15,16 +15,16 @@ func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.ID, s.Of) }
 type Shards struct {
 	// Of is the number of shards in all of the bot's processes, which must agree on it; 0 means 1.
 	Of int
-	// Recommended makes this process run as many shards as Discord recommends. It overrides Of and IDs.
+	// Recommended makes this process run all shards, as many as Discord recommends. It overrides Of and IDs.
 	Recommended bool
-	// IDs are the shards that this process runs; nil: all.
+	// IDs are the shards that this process runs; nil means all.
 	IDs []int
-	// Any shares the shards with other processes by leases: each process takes free shards, up to its share, and the shards of processes
-	// that have ended.
+	// Any distributes the shards over all processes by leases. Each process takes free shards up to its share, also those of processes that
+	// have ended.
 	Any bool
 }
 
-// All returns the ids of the shards that this process always runs.
+// All returns the ids of the shards that this process runs if Any is not set.
 func (s Shards) All() []int {
 	if s.IDs != nil {
 		return s.IDs

@@ -9,12 +9,12 @@ import (
 const (
 	// askEvery is how long a heartbeat may stay unacknowledged before [Conn.Heard] sends another one.
 	askEvery = time.Second
-	// waitedTime is how long it may take to read the messages that waited while this process was stopped.
+	// waitedTime is how long after a stop of this process messages are read that may have arrived during the stop.
 	waitedTime = time.Second
 )
 
-// Received returns the time of receipt of a message that is read now, by the real clock. woke is the end of the latest stop of this
-// process, as by SIGSTOP. Nobody can tell which messages waited during the stop, so for a moment after it all are dated with its end.
+// Received returns the time of receipt, by the real clock, of a message that is read now. woke is the end of the latest stop of this
+// process, as by SIGSTOP. A message that is read within waitedTime after the stop may have waited during it, so it is dated with woke.
 func Received(woke time.Time) time.Time {
 	if time.Since(woke) < waitedTime {
 		return woke
@@ -22,7 +22,7 @@ func Received(woke time.Time) time.Time {
 	return time.Now()
 }
 
-// signs records when the gateway was heard on a connection.
+// signs records when the gateway was last heard on a connection, and when it was last asked for a sign of life.
 type signs struct {
 	news chan struct{} // capacity 1: a message was received
 
@@ -31,7 +31,7 @@ type signs struct {
 	asked time.Time // when the latest heartbeat was sent; zero once one is acknowledged, unless the answer may be to an earlier one
 }
 
-// received records that the gateway was heard, and returns the time of receipt of the current message.
+// received records that a message was read, and returns the message's time of receipt.
 func (s *signs) received(woke time.Time, acknowledgement bool) time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,8 +54,8 @@ func (c *Conn) beat() {
 	c.send(opHeartbeat, c.sequence.Load())
 }
 
-// Heard returns when the gateway was last heard. If that was before until, Heard sends a heartbeat and waits for its acknowledgement,
-// until ctx or the connection ends. All events before the acknowledgement have then been passed on.
+// Heard returns when the gateway was last heard. If that was before the time until, Heard first sends a heartbeat and waits for a message
+// from the gateway, or for the end of ctx or of the connection. All events that came before that message have then been passed on.
 func (c *Conn) Heard(ctx context.Context, until time.Time) time.Time {
 	for {
 		c.signs.mu.Lock()

@@ -19,33 +19,33 @@ import (
 )
 
 const (
-	// openTimeout bounds an attempt to connect, from asking for the gateway's address to READY or RESUMED.
+	// openTimeout bounds an attempt to connect, from the request for the gateway's address to READY or RESUMED.
 	openTimeout = 30 * time.Second
-	// resumeTimeout bounds the wait for RESUMED; after it the bot drops the session. Discord answers a RESUME at once; some servers that
-	// play Discord's part never do.
+	// resumeTimeout bounds the wait for RESUMED. After it the bot drops the session. Discord answers a RESUME at once, but some servers
+	// that play Discord's part never do.
 	resumeTimeout = 10 * time.Second
-	// After an invalid session (op 9) Discord asks for a random pause between these two.
+	// minInvalidPause and maxInvalidPause bound the random pause that Discord asks for after an invalid session (op 9).
 	minInvalidPause = time.Second
 	maxInvalidPause = 5 * time.Second
 )
 
-// errSlow ends the session: see EndsSession.
+// errSlow is the error of a connection whose RESUME is not answered in time. It ends the session; see EndsSession.
 var errSlow = errors.New("the gateway took too long to accept the session")
 
-// Supervisor keeps the gateway session of a shard alive. It connects, resumes the session on the next connection, and begins a new
-// session, within the budget, when Discord has ended the old one.
+// Supervisor keeps the gateway session of a shard alive. It connects, resumes the session on the next connection, and begins a new session,
+// within the budget, if Discord has ended the old one.
 type Supervisor struct {
 	Shard    Shard
 	REST     *rest.Client
 	Budget   *Budget
-	Sessions Sessions // nil: the session ends with the process
+	Sessions Sessions // nil if the session ends with the process
 	Clock    Clock
 	Receiver Receiver
 	Log      *slog.Logger
 
 	mu        sync.Mutex
 	session   session.Session // with the number of the latest event; zero if there is none
-	allowed   bool            // the budget's limiter has allowed a session, and no connection has used it to identify
+	allowed   bool            // the budget's limiter has allowed a session that has not been started yet
 	replaying bool            // the current events were missed by the resumed session; used by the reading goroutine
 
 	life      context.Context      // the context of Run
@@ -57,29 +57,30 @@ type Supervisor struct {
 // Clock tells the time.
 type Clock interface {
 	Now() time.Time
-	// Woke returns when this process last went on after a stop, as by SIGSTOP; zero if it was never stopped.
+	// Woke returns when this process last continued after being stopped, as by SIGSTOP, or zero if it was never stopped.
 	Woke() time.Time
 }
 
-// Receiver is the shard of a supervisor. The connection reads nothing during a call of any method except Up and Down.
+// Receiver gets the events of the shard that a supervisor keeps connected. The connection reads nothing during a call of any method except
+// Up and Down.
 type Receiver interface {
-	// Event gets every event except READY and RESUMED. replayed reports that a resumed session had missed it.
+	// Event is called with every event except READY and RESUMED. replayed reports whether Discord sends the event again after a RESUME.
 	Event(e Event, replayed bool)
-	// Ready gets the application and the servers of READY; it must not call the supervisor. Resumed is called when the session is resumed.
-	// Restored is called before the session of the previous process is resumed, with the servers known at its end.
+	// Ready is called with the application's id and the servers in READY; it must not call the supervisor. Resumed is called on RESUMED.
+	// Restored is called before the session of the previous process is resumed, with the servers known to that process.
 	Ready(application string, guilds []string)
 	Resumed()
 	Restored(guilds []string)
-	// Handled returns the number, at most latest, of the event up to which all are handled. told reports that no news about servers is
-	// pending.
+	// Handled returns the highest sequence number, at most latest, up to which all events are handled. told reports whether all news about
+	// servers has been passed on.
 	Handled(latest int64) (upTo int64, told bool)
-	// Up is called when a connection can be used. It returns when events may be handled or when ctx, which ends with the connection,
-	// ends. Down is called after the last event of the connection.
+	// Up is called when a connection is established, and returns when events may be handled, or when ctx ends, as it does with the
+	// connection. Down is called after the last event of the connection.
 	Up(ctx context.Context)
 	Down()
 }
 
-// Run connects until ctx ends, which is not an error, or a *FatalError.
+// Run keeps the shard connected until ctx ends, which is not an error, or until it fails with a *FatalError.
 func (s *Supervisor) Run(ctx context.Context) error {
 	s.life = ctx
 	s.takeOver(ctx)
@@ -114,7 +115,8 @@ func (s *Supervisor) Run(ctx context.Context) error {
 	return nil
 }
 
-// connect makes one connection and returns when it has ended. lasted is how long it was up, and err is why it ended.
+// connect makes one connection and returns when that connection has ended. lasted is how long the connection could be used, and err is why
+// it ended.
 func (s *Supervisor) connect(ctx context.Context) (lasted time.Duration, err error) {
 	latest := s.latest()
 	done := func(bool) {}
@@ -149,7 +151,7 @@ func (s *Supervisor) connect(ctx context.Context) (lasted time.Duration, err err
 	return time.Since(start), context.Cause(conn.Context())
 }
 
-// open connects and waits for READY or RESUMED. After an error conn is nil if no connection was made.
+// open connects and waits for READY or RESUMED. If it fails before a connection is made, conn is nil.
 func (s *Supervisor) open(ctx context.Context, latest session.Session) (conn *Conn, err error) {
 	opening, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
@@ -177,7 +179,8 @@ func (s *Supervisor) open(ctx context.Context, latest session.Session) (conn *Co
 	return conn, nil
 }
 
-// dial connects to the gateway, at the URL of READY to resume. It asks Discord for the gateway's address at first and after a failure.
+// dial connects to the gateway. To resume a session, it uses the URL from READY; otherwise the gateway's address, which it asks Discord for
+// the first time and after each failure.
 func (s *Supervisor) dial(ctx context.Context) (ws *websocket.Conn, err error) {
 	address := s.resumeURL
 	if !s.replaying || address == "" {
@@ -194,7 +197,7 @@ func (s *Supervisor) dial(ctx context.Context) (ws *websocket.Conn, err error) {
 	return ws, err
 }
 
-// Probe calls [Conn.Heard] of the current connection; it returns zero if there was none yet.
+// Probe calls [Conn.Heard] of the latest connection. It returns zero if there was no connection yet.
 func (s *Supervisor) Probe(ctx context.Context, until time.Time) time.Time {
 	if conn := s.conn.Load(); conn != nil {
 		return conn.Heard(ctx, until)
