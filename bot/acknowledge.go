@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// acknowledgeAfter is how long after its arrival an interaction without a reply is acknowledged. If callbacks are slow, it
-	// is acknowledged after lookAfter. Discord waits for three seconds.
+	// acknowledgeAfter is the age at which an interaction without a reply is acknowledged. While callbacks are slow, lookAfter is used
+	// instead. Discord waits for three seconds.
 	acknowledgeAfter = 1500 * time.Millisecond
 	lookAfter        = 600 * time.Millisecond
 )
@@ -23,8 +23,8 @@ func (a *answer) acknowledgeInTime() {
 	a.timer = time.AfterFunc(lookAfter, a.acknowledge)
 }
 
-// acknowledge runs on the timer's goroutine. A reply that finds the callback taken waits for a.acknowledged, so acknowledge never
-// outlives the interaction. A panic counts as an acknowledgement that failed.
+// acknowledge acknowledges the interaction when the timer fires, or restarts the timer if it is still too early. It runs on the timer's
+// goroutine, which ends before the interaction does, because a reply that finds the callback taken waits for a.acknowledged.
 func (a *answer) acknowledge() {
 	if left := acknowledgeAfter - time.Since(a.arrived); left > 0 && !a.rest.CallbacksAreSlow() {
 		a.mu.Lock()
@@ -37,8 +37,9 @@ func (a *answer) acknowledge() {
 	a.acknowledgeNow()
 }
 
-// acknowledgeNow acknowledges the interaction unless something else has been sent. If the clicked message can no longer change, as in an
-// archived thread, Discord refuses to acknowledge a click as an update, but accepts the acknowledgement of a command.
+// acknowledgeNow acknowledges the interaction unless something else has been sent. A panic counts as a failed acknowledgement. If the
+// clicked message can no longer change, as in an archived thread, Discord refuses to acknowledge a click as an update, but accepts the
+// acknowledgement of a command.
 func (a *answer) acknowledgeNow() {
 	if !a.take() {
 		return

@@ -14,22 +14,21 @@ import (
 )
 
 const (
-	// BurstSeconds is how many seconds' worth of interactions a user may ask for at once.
+	// BurstSeconds is the size of a user's burst: the number of interactions that the rate limit allows in this many seconds.
 	BurstSeconds = 4
 	// dedupFor is how long an interaction is remembered. A duplicate follows its original within moments.
 	dedupFor = 5 * time.Minute
-	// busyLimit and rateLimitedLimit are how many people may be turned away at the same moment, for each of the two outcomes.
+	// busyLimit and rateLimitedLimit bound how many users the bot tells at the same moment that it is busy, or that they are rate limited.
 	busyLimit        = 512
 	rateLimitedLimit = 64
 	// complainEvery is how often the log tells of interactions that were dropped.
 	complainEvery = 10 * time.Second
-	// turnAwayTime bounds the claim on an interaction that is rate limited. If the claim takes longer, the interaction is answered
-	// without it.
+	// turnAwayTime bounds the claim to a rate limited interaction. If claiming takes longer, the interaction is answered without a claim.
 	turnAwayTime = time.Second
 )
 
-// admit decides about an interaction: it accepts it, returns the status that ends it, or returns Busy or RateLimited, the outcome with
-// which the caller must turn it away. admit calls no function of the application, because it holds mu.
+// admit accepts an interaction and returns zero values, or returns the HTTP status that ends the interaction, or the outcome (Busy or
+// RateLimited) with which the caller must turn it away. admit calls no function of the application, because it holds mu.
 func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, turned Outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -53,7 +52,7 @@ func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, tu
 	d.pending.Add(1)
 	t.answer = &answer{in: t.in, response: response, rest: d.REST, log: d.log, base: d.sending, arrived: time.Now()}
 	if turned == "" {
-		if !t.in.typing() { // a late suggestion is useless
+		if !t.in.typing() { // suggestions are never acknowledged: late ones are useless
 			t.answer.acknowledgeInTime()
 		}
 		d.open = append(d.open, t)
@@ -65,9 +64,9 @@ func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, tu
 	return 0, turned
 }
 
-// turnAway answers an interaction with the outcome Busy or RateLimited at once. It returns the same status as accept. Behind an
-// endpoint a rate limited interaction is claimed first, because another instance may have counted fewer requests of the user, and
-// handle it.
+// turnAway tells the user at once that the bot is busy or that the user is rate limited. It returns the same status as accept. Behind an
+// endpoint a rate limited interaction is claimed first: another instance has counted the user's requests separately, and may be handling
+// the interaction.
 func (d *dispatcher) turnAway(t *task, outcome Outcome) (status int) {
 	words, room := d.Texts.Busy, d.busy
 	if outcome == RateLimited {
@@ -101,7 +100,7 @@ func (d *dispatcher) turnAway(t *task, outcome Outcome) (status int) {
 	return 0
 }
 
-// drop gives up an interaction that would have ended with the given outcome.
+// drop reports an interaction that gets no answer, because too many users are being told the same already.
 func (d *dispatcher) drop(t *task, outcome Outcome) {
 	if outcome == RateLimited {
 		d.log.Debug("interaction dropped: the user exceeds the rate limit", "interaction", t.in.ID)
@@ -114,8 +113,8 @@ func (d *dispatcher) drop(t *task, outcome Outcome) {
 	d.report(t, outcome)
 }
 
-// userLimiter limits the rate of each user's interactions. It may forget a user who sent nothing for BurstSeconds seconds: the user's
-// burst is full again, as a new user's is.
+// userLimiter limits the rate of each user's interactions. It can forget a user after BurstSeconds seconds of silence, because the user's
+// burst is then as full as a new user's.
 type userLimiter struct {
 	rate  rate.Limit // 0: no limit
 	users recent[*rate.Limiter]
@@ -132,17 +131,18 @@ func (l *userLimiter) allow(user string) bool {
 	return limiter.Allow()
 }
 
-// recentSize bounds how many values a recent remembers, in each of two generations.
+// recentSize is the maximum number of values in each of the two generations of a recent.
 const recentSize = 8192
 
-// recent remembers values by their keys for a while, in two generations. The zero value is ready for use.
+// recent is a map that forgets values which nobody asked for lately. When the current generation is old or full, it becomes the previous
+// one, and the values of the one before are forgotten. The zero value is ready for use.
 type recent[V any] struct {
 	current, previous map[string]V
 	since             time.Time // of current
 }
 
-// recall returns the value of a key, and remembers it for at least keep, or until recentSize other keys have followed. An unknown key
-// gets a fresh value.
+// recall returns the value of a key, and remembers the value for at least the duration keep, or until recentSize other keys have followed.
+// For an unknown key it calls fresh.
 func (r *recent[V]) recall(key string, keep time.Duration, fresh func() V) (value V, known bool) {
 	if now := time.Now(); len(r.current) >= recentSize || now.Sub(r.since) > keep {
 		r.current, r.previous, r.since = make(map[string]V), r.current, now

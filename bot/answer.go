@@ -22,7 +22,8 @@ const (
 	lateTimeout = 15 * time.Second
 )
 
-// pointer replaces a private line whose late reply is a public message below it. It is the same in all languages.
+// pointer is the text that replaces the private "thinking" line when the late reply is a public message below that line. It is the same in
+// all languages.
 const pointer = "⬇️"
 
 // answer is the one callback of an interaction, and the messages that may follow it.
@@ -34,14 +35,14 @@ type answer struct {
 	base     context.Context // parent of the contexts of requests; the handler's context has often ended by then
 	arrived  time.Time       // by the real clock
 
-	timer        *time.Timer // nil: the interaction is not acknowledged by time
+	timer        *time.Timer // nil for suggestions and users who are turned away
 	mu           sync.Mutex
 	taken        bool          // the callback was sent or is being sent
 	first        time.Duration // time from the arrival to the end of the callback that Discord accepted; 0 if there is none
 	deferred     bool          // that callback was an acknowledgement
 	acknowledged chan struct{} // closed when an acknowledgement has been answered
 	ackErr       error         // set before acknowledged is closed
-	refused      error         // why Discord refused an acknowledgement that lets the clicked message change; set likewise
+	refused      error         // why Discord refused the acknowledgement as an update of the clicked message; set before acknowledged is closed
 }
 
 // take reports whether the caller may send the callback.
@@ -71,10 +72,10 @@ func (a *answer) call(body rest.Callback, files []rest.File, wantMessage, deferr
 	return shown, err
 }
 
-// respond answers in the response to the request that brought the interaction, if there is one and Discord still waits for it, else by
-// the callback route. It also takes the callback route when the bot must know more than that the answer was sent: whether Discord
-// accepted an acknowledgement, files, or an update in a thread, which may be archived; the id of a new message (wantMessage); or, after lookAfter, whether another process has
-// acknowledged (wantMessage). An update needs no id: it shows in the clicked message.
+// respond sends the answer as the response to the HTTP request that brought the interaction, if Discord still waits for that response, and
+// otherwise by the callback route. It also takes the callback route where the bot needs Discord's answer: for acknowledgements, files, and
+// updates in a thread, which may be archived; for the id of a new message (wantMessage); and after lookAfter, when another process may have
+// acknowledged (wantMessage). An update needs no id, because it changes the clicked message.
 func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
 	var shown rest.Posted
 	creates := wantMessage && body.Type == discordgo.InteractionResponseChannelMessageWithSource
@@ -103,7 +104,7 @@ func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.F
 	return cmp.Or(created, shown), nil
 }
 
-// leave lets another instance answer, if this one has sent nothing yet.
+// leave leaves the answer to another instance. It returns false if this instance has already sent or begun to send one.
 func (a *answer) leave() bool {
 	if !a.take() {
 		return false
@@ -119,7 +120,8 @@ func (a *answer) release() {
 	a.taken = false
 }
 
-// send delivers the reply, by the callback if it is free, else by the token, and calls reply.Sent. It returns the error of the receipt.
+// send delivers the reply: as the callback, or with the interaction's token if the callback was already used. Then it calls reply.Sent. The
+// returned error is the one in the receipt.
 func (a *answer) send(reply Reply) error {
 	shown, err := a.deliver(reply)
 	if reply.Wordy != nil && rest.Refused(err) {

@@ -32,22 +32,22 @@ type Config struct {
 	Lanes *Lanes
 	// Router finds the handler of an interaction.
 	Router *Router
-	// Commands returns the command tree, registered by the process that does the housekeeping of shard 0 if Discord has another
-	// one; nil leaves Discord's commands alone.
+	// Commands returns the command tree. If Discord has a different one, the process that does the housekeeping of shard 0 registers this
+	// one. If Commands is nil, Discord's commands stay as they are.
 	Commands func() []*discordgo.ApplicationCommand
-	// CommandIDs learns the ids of commands; it may be nil.
+	// CommandIDs gets the ids of the commands when the bot learns them. It may be nil.
 	CommandIDs *CommandIDs
 	Texts      Texts
 	Limits     Limits
-	// Gateway says which gateway sessions this process runs. With an Endpoint it runs none: interactions arrive there over HTTP, and
-	// there is only one shard, which all processes serve.
+	// Gateway says which gateway sessions this process runs. If Endpoint is set, it runs none: Discord sends interactions to the endpoint
+	// over HTTP, and there is only one shard, which all processes serve.
 	Gateway  Gateway
 	Endpoint *Endpoint
-	// ForgetClaims forgets the claims made until before. It may be nil if nothing is claimed: without an Endpoint and without a command
-	// among the routes of [Router.Claiming].
+	// ForgetClaims deletes the claims made before a time. It may be nil if Endpoint is nil and no command is among the routes of
+	// [Router.Claiming], because then nothing is claimed.
 	ForgetClaims func(ctx context.Context, before time.Time) error
-	// Leases are shared with the other processes of the bot. They say which process may start a session; with Shards.Any, which
-	// process has which shard; and behind an endpoint, which process does the housekeeping.
+	// Leases are shared by all processes of the bot. A lease says which process may start a session and, behind an endpoint, which one does
+	// the housekeeping. With Shards.Any, leases also say which process runs which shard.
 	Leases lease.Store
 	// Clock dates interactions.
 	Clock     Clock
@@ -57,25 +57,27 @@ type Config struct {
 // Clock tells the date.
 type Clock interface {
 	Now() time.Time
-	// Woke returns when, by the real clock, this process last went on after a stop, as by SIGSTOP; zero if it was never stopped.
-	// Interactions that waited during the stop are dated with that time.
+	// Woke returns, by the real clock, when this process last continued after being stopped, as by SIGSTOP, or zero if it was never
+	// stopped. Interactions that waited during the stop are dated with that time.
 	Woke() time.Time
 	// After times the daily request for the bot's servers behind an endpoint. All other waits use the real clock.
 	After(d time.Duration) <-chan time.Time
 }
 
-// Texts words the bot's own answers. All fields are required, so that every interaction has an answer. All these answers are private.
+// Texts makes the answers that the bot gives without a handler, all of them private. All fields are required, so that every interaction
+// gets an answer.
 type Texts struct {
-	// Apology words an unexpected failure: an unlisted error, a panic, a reply that Discord refused. The failure was logged with the
-	// reference, which the user may quote. Interaction.Saved tells whether the failure came after the request was saved.
+	// Apology tells the user about an unexpected failure: an error of the handler, a panic, or a reply that Discord refused. The log has
+	// the failure with the reference, which the user can quote. Interaction.Saved tells whether the failure came after the request was
+	// saved.
 	Apology func(in *Interaction, reference string, err error) Reply
-	// Busy words the answer to an interaction for which the queue had no room.
+	// Busy tells the user that the bot has too much work at the moment.
 	Busy func(in *Interaction) Reply
-	// RateLimited words the answer to a user who exceeds Limits.UserRate.
+	// RateLimited tells the user that Limits.UserRate is exceeded.
 	RateLimited func(in *Interaction) Reply
 }
 
-// Limits bound the work for users.
+// Limits bound how much users can ask of the bot.
 type Limits struct {
 	// UserRate is how many interactions a second one user may send in the long run, after a burst of four times as many; 0 means no
 	// limit. Further interactions are answered with Texts.RateLimited and reach no handler.
@@ -88,8 +90,8 @@ type Limits struct {
 const (
 	// defaultWorkers is how many handlers run at once.
 	defaultWorkers = 32
-	// defaultQueue is how many more interactions may be open: waiting for a worker or for an earlier interaction with their message, or
-	// being answered.
+	// defaultQueue is how many interactions may be open beyond the running handlers: waiting for a worker, waiting for an earlier
+	// interaction with the same message, or having their reply sent.
 	defaultQueue = 480
 )
 
@@ -97,7 +99,8 @@ const (
 type Gateway struct {
 	// Shards selects the sessions; the zero value is the single session of an unsharded bot.
 	Shards gateway.Shards
-	// Sessions keeps the session of each shard, so that the next process resumes it. If it is nil, the session ends with the process.
+	// Sessions stores the session of each shard, so that the next process can resume it. If Sessions is nil, the session ends with the
+	// process.
 	Sessions gateway.Sessions
 }
 
@@ -105,7 +108,7 @@ type Gateway struct {
 type Telemetry struct {
 	// Logger gets the bot's log. It never contains a token.
 	Logger *slog.Logger
-	// Describe adds attributes to the log line of an interaction that only the application knows, such as a match.
+	// Describe returns what only the application knows about an interaction, such as its match, as attributes for the log line.
 	Describe func(in *Interaction) []slog.Attr
 	// Report is called once for each interaction, with its outcome. It must not block.
 	Report func(Report)
@@ -113,18 +116,18 @@ type Telemetry struct {
 
 // Hooks are the functions that the bot calls when its connection changes. All of them are required.
 type Hooks struct {
-	// Connected is called on every READY and RESUMED of a shard, and before an endpoint listens; interactions
-	// of that connection wait until it has returned nil. After an error it is called again, with growing pauses, while the
-	// connection lasts; its context ends with the connection.
+	// Connected is called on every READY and RESUMED of a shard, and before an endpoint listens. Interactions of the new connection wait
+	// until Connected has returned nil. After an error it is called again, with growing pauses, while the connection lasts. Its context
+	// ends with the connection.
 	Connected func(ctx context.Context, shard gateway.Shard) error
-	// Disconnected is called when a connection is lost or given up for which Connected was called.
+	// Disconnected is called when a connection ends, if Connected was called for that connection.
 	Disconnected func(shard gateway.Shard)
-	// Housekeeping does the work for a shard that only one process at a time may do. It is called after Connected, and its context ends
-	// with the connection. Behind an endpoint it is called in the process that has the lease for it, and again when another process is
-	// gone, which may have left work undone.
+	// Housekeeping does the work of a shard that only one process at a time may do. It is called after Connected, and its context ends with
+	// the connection. Behind an endpoint only the process with the lease for housekeeping calls it, and calls it again when another process
+	// has disappeared, which may have left work undone.
 	Housekeeping func(ctx context.Context, shard gateway.Shard)
-	// Guilds is called with the servers that the bot is in when they become known or change, and with the servers in which a change may
-	// affect the bot's permissions. Each shard has one call at a time. After an error it is called again, with growing pauses.
+	// Guilds is called when the bot learns in which servers it is, joins or leaves one, or may have other permissions in one. Each shard
+	// makes one call at a time. After an error it is called again, with growing pauses.
 	Guilds func(ctx context.Context, news Guilds) error
 }
 
@@ -189,8 +192,8 @@ func (b *Bot) State() State {
 }
 
 // Run connects, stays connected, and blocks until ctx ends or the bot cannot go on: Discord refuses it for good, which is a
-// *gateway.FatalError, or the endpoint has the wrong key or cannot listen. When ctx ends, the bot accepts no more interactions, answers
-// the accepted ones within some seconds, and returns nil.
+// *gateway.FatalError, or the endpoint has the wrong key or cannot listen. When ctx ends, the bot accepts no more interactions, answers the
+// accepted ones within some seconds, and returns nil.
 func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 	b.hooks = hooks
 	defer b.rest.Close()
@@ -204,9 +207,9 @@ func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 	return errors.Join(err, b.dispatcher.drain())
 }
 
-// Session returns the session of a shard as another process could resume it if this one ended now: Discord would send all events again
-// that are not handled yet. It is zero while the shard is not connected. A caller that saves it regularly is prepared for a kill of the
-// process; in all other cases the bot itself calls [gateway.Sessions.Keep].
+// Session returns the gateway session with which another process could take over the shard now: Discord would repeat all events that are
+// not handled yet. It is zero while the shard is not connected. Save it regularly in case the process is killed; whenever else a session
+// ends, the bot itself calls [gateway.Sessions.Keep].
 func (b *Bot) Session(shard int) session.Session {
 	if c := b.connectionOf(shard); c != nil && c.ready.isSet() {
 		return c.source.Resumable()
@@ -214,8 +217,8 @@ func (b *Bot) Session(shard int) session.Session {
 	return session.Session{}
 }
 
-// KeepSessions records the sessions of all shards that this process runs, as [Bot.Session] returns them. If the process is then killed,
-// Discord sends none of the events again that are already handled.
+// KeepSessions stores the sessions of all shards of this process, as [Bot.Session] returns them. A process that takes over after a kill
+// then gets only the events that were not handled at this moment.
 func (b *Bot) KeepSessions() {
 	b.mu.Lock()
 	connections := slices.Collect(maps.Values(b.connections))

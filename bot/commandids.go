@@ -6,9 +6,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// CommandIDs are Discord's ids of the bot's global slash commands, as far as this process knows them. With the id, a text can mention a
-// command so that readers can click it. The ids are learned when the commands are registered or found registered, and from every use of a
-// command, so that a process that registers nothing learns them too. The zero value and nil know no ids.
+// CommandIDs are Discord's ids of the bot's global slash commands, as far as this process knows them. A text needs the id to mention a
+// command so that readers can click it. A process learns the ids when it registers the commands or finds them registered, and from every
+// use of a command. The zero value and nil are empty.
 type CommandIDs struct{ ids sync.Map }
 
 // Of returns the id of the command with that name, or empty if it is unknown.
@@ -21,7 +21,7 @@ func (c *CommandIDs) Of(name string) string {
 	return known
 }
 
-// know records the id of a command. The latest id counts: a deleted command that is registered again gets a new one.
+// know records the id of a command. A new id replaces the old one: a command that is deleted and registered again gets a new id.
 func (c *CommandIDs) know(kind discordgo.ApplicationCommandType, name, id string) {
 	if c != nil && id != "" && (kind == 0 || kind == discordgo.ChatApplicationCommand) { // 0 is Discord's default
 		c.ids.Store(name, id)
@@ -37,7 +37,7 @@ func (c *CommandIDs) Registered(commands []*discordgo.ApplicationCommand) {
 	}
 }
 
-// used records the id that came with the use of a command. The id of a command that belongs to one server is not the global one's.
+// used records the id that came with the use of a global command. A server's own command of the same name has another id, which is ignored.
 func (c *CommandIDs) used(in *Interaction) {
 	if data, ok := in.Data.(discordgo.ApplicationCommandInteractionData); ok && !in.ofServer {
 		c.know(data.CommandType, data.Name, data.ID)

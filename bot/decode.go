@@ -20,8 +20,8 @@ var errIgnored = errors.New("not an interaction that can be answered")
 // errPing marks a PING, by which Discord checks the endpoint.
 var errPing = errors.New("a ping")
 
-// received is the data of an INTERACTION_CREATE, as far as the bot uses it. Servers other than Discord may leave fields out or write
-// them differently.
+// received holds the fields of an INTERACTION_CREATE that the bot uses. Servers other than Discord may omit fields or write them
+// differently.
 type received struct {
 	ID          string          `json:"id"`
 	Application string          `json:"application_id"`
@@ -42,7 +42,7 @@ type received struct {
 	Data        json.RawMessage `json:"data"`
 }
 
-// member is a user as a member of a server.
+// member is the member of the server who sent the interaction, or whom a command names.
 type member struct {
 	User        *discordgo.User `json:"user"`
 	Nick        string          `json:"nick"`
@@ -60,8 +60,8 @@ func permissions(raw json.RawMessage) (value int64, known bool) {
 	return value, err == nil
 }
 
-// decode reads the data of an INTERACTION_CREATE. If it returns both an interaction and an error, the interaction has only the fields
-// that an answer needs. With an error alone, the interaction cannot be answered.
+// decode parses an INTERACTION_CREATE. If it returns an interaction with an error, the interaction has only the fields that an answer
+// needs. If it returns an error and nil, the interaction cannot be answered.
 func decode(raw json.RawMessage) (*Interaction, error) {
 	raw = bytes.ReplaceAll(raw, []byte(`\u0000`), []byte(`\ufffd`)) // Postgres stores no NUL; json replaces invalid UTF-8 itself
 	var e received
@@ -114,7 +114,7 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 	return in, nil
 }
 
-// decodeData reads the data of an interaction of that kind: a command, a component or a modal. Other kinds are ignored.
+// decodeData parses the data of a command, a component or a modal. For an interaction of another kind it returns errIgnored.
 func (in *Interaction) decodeData(kind discordgo.InteractionType, raw json.RawMessage) (err error) {
 	switch kind {
 	case discordgo.InteractionApplicationCommand, discordgo.InteractionApplicationCommandAutocomplete:
@@ -145,8 +145,8 @@ func (in *Interaction) decodeData(kind discordgo.InteractionType, raw json.RawMe
 	return err
 }
 
-// completeMembers gives all permissions to the members in a command's data that come without permissions, as from servers other than
-// Discord.
+// completeMembers fills in the permissions of the members in a command's data: servers other than Discord may send members without
+// permissions, and these count as administrators.
 func completeMembers(members map[string]*discordgo.Member, raw json.RawMessage) {
 	var sent struct {
 		Resolved struct {
@@ -167,7 +167,8 @@ type channel struct {
 	Parent string                `json:"parent_id"`
 }
 
-// thread returns the channel that contains a thread, empty for any other channel: its parent is only a category.
+// thread returns the id of the channel that contains the thread. It is empty if c is not a thread, because the parent of any other channel
+// is only a category.
 func (c channel) thread() string {
 	switch c.Type {
 	case discordgo.ChannelTypeGuildNewsThread, discordgo.ChannelTypeGuildPublicThread, discordgo.ChannelTypeGuildPrivateThread:
@@ -193,7 +194,7 @@ func withoutNulls(options []*discordgo.ApplicationCommandInteractionDataOption) 
 	return options
 }
 
-// clicked is the clicked message, as far as the bot uses it.
+// clicked holds the fields of the clicked message that the bot uses.
 type clicked struct {
 	ID         string                 `json:"id"`
 	ChannelID  string                 `json:"channel_id"`

@@ -26,13 +26,12 @@ const (
 	handlerTimeout = 8 * time.Second
 	// stopGrace is how long handlers may go on when the bot stops.
 	stopGrace = 4 * time.Second
-	// lastWords is how much longer than stopGrace answers may take. Then goroutines have one more second to end.
+	// lastWords is how long answers may still be sent after stopGrace. After that, goroutines have one more second to end.
 	lastWords = callbackTimeout + time.Second
-	// underWay is how long after the arrival of its interaction a handler may run. The interaction may have had to wait
-	// for other handlers.
+	// underWay is the age of an interaction at which its handler must end, even if the interaction had to wait for other handlers.
 	underWay = 2 * handlerTimeout
-	// suggestWithin is how long after the arrival of its interaction a handler of suggestions may run. The rest of Discord's three
-	// seconds is for the network.
+	// suggestWithin is the age of an autocomplete request at which its handler must end. The rest of Discord's three seconds is for the
+	// network.
 	suggestWithin = 2 * time.Second
 	// maxWaiting is how many interactions and edits may wait for the lane of one message, so that one message leaves room for the others.
 	maxWaiting = 64
@@ -41,10 +40,10 @@ const (
 // claimFor is how long an interaction stays claimed. It is far longer than freshFor, after which the endpoint refuses a repeated request.
 const claimFor = 5 * time.Minute
 
-// dispatcher takes interactions as they arrive, runs their handlers on a bounded number of goroutines, and sends the replies
-// that they return. An interaction holds the lane of its message from its handler to the end of the reply's HTTP call, so that
-// replies cannot arrive in the wrong order. Interactions of other messages do not wait for the call: a worker is free again when
-// its handler has returned.
+// dispatcher takes interactions as they arrive, runs their handlers on a bounded number of goroutines, and sends the replies that they
+// return. An interaction holds the lane of its message from the start of the handler to the end of the reply's HTTP call, so that replies
+// cannot arrive in the wrong order. Interactions with other messages do not wait for that call, because a worker is free again as soon as
+// the handler has returned.
 type dispatcher struct {
 	Config
 	log        *slog.Logger
@@ -59,8 +58,8 @@ type dispatcher struct {
 	running sync.WaitGroup
 	pending sync.WaitGroup // counts the interactions that are accepted or being turned away
 
-	busy, limited chan struct{}  // hold an element for each user who is being turned away, as Busy and as RateLimited
-	looked        sync.Map       // the servers whose own commands were looked at
+	busy, limited chan struct{}  // one element for each user who is being told Busy, or RateLimited
+	looked        sync.Map       // the servers whose own commands were checked for leftovers
 	complain      rate.Sometimes // limits the log lines about dropped interactions
 
 	mu     sync.Mutex
@@ -77,7 +76,7 @@ type task struct {
 	received time.Time // by the real clock
 	shard    gateway.Shard
 	lane     string // key of its lane: the id of its message, or its own
-	route    string // of the handler that was found; empty before
+	route    string // of the handler; empty until it is found
 	refusal  string // of the reply
 	answer   *answer
 	broken   error           // why decoding failed
@@ -116,16 +115,17 @@ func (d *dispatcher) spawn(f func()) {
 	})
 }
 
-// survive logs a panic of the dispatcher's own code. Panics of handlers and texts are recovered elsewhere and become an apology.
+// survive recovers and logs a panic of the dispatcher's own code. Panics of handlers and texts are recovered elsewhere and become an
+// apology.
 func (d *dispatcher) survive() {
 	if v := recover(); v != nil {
 		d.log.Error("panic", "err", d.REST.Redact(fmt.Sprint(v)), "stack", string(debug.Stack()))
 	}
 }
 
-// accept takes the results of decode: an interaction and the error broken. response belongs to the request that brought the interaction;
-// it is nil if the gateway did. accept runs on the gateway's read loop and never blocks. It returns the status of the response if the
-// caller must write it, else 0.
+// accept takes an interaction as decode returns it; broken is decode's error. response is for the request that brought the interaction, or
+// nil if the gateway brought it. accept runs on the gateway's read loop and never blocks. It returns the HTTP status that the caller must
+// write, or 0.
 func (d *dispatcher) accept(
 	from *shardConnection, in *Interaction, broken error, received time.Time, response *endpoint.Response,
 ) (status int) {
@@ -157,15 +157,15 @@ func (d *dispatcher) end(t *task) {
 	d.Lanes.leave(t.lane)
 }
 
-// load counts accepted interactions that are not handled yet, and users who are being turned away.
+// load returns the number of accepted interactions that are not handled yet, and of users who are being turned away.
 func (d *dispatcher) load() (open, turnedAway int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.open), len(d.busy) + len(d.limited)
 }
 
-// handled waits until all interactions that a shard received before until are handled. If ctx ends first, ok is false and left
-// is when the earliest unhandled one was received.
+// handled waits until all interactions are handled that the shard received before the time until. If ctx ends first, ok is false, and left
+// is when the earliest unhandled interaction was received.
 func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (left time.Time, ok bool) {
 	for {
 		t := d.oldest(shard)
@@ -180,7 +180,7 @@ func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (l
 	}
 }
 
-// oldest returns the earliest unhandled task of the shard whose time is not over, or nil.
+// oldest returns the shard's earliest task that is neither handled nor older than underWay, or nil if there is none.
 func (d *dispatcher) oldest(shard int) *task {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -192,7 +192,8 @@ func (d *dispatcher) oldest(shard int) *task {
 	return nil
 }
 
-// handledUpTo returns the highest sequence number, at most sequence, up to which all interactions of the shard have been handled.
+// handledUpTo returns the highest sequence number, at most sequence, such that all interactions of the shard with this or a lower number
+// are handled.
 func (d *dispatcher) handledUpTo(shard int, sequence int64) int64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -221,8 +222,8 @@ func (d *dispatcher) handle(t *task) {
 	})
 }
 
-// removeLeftovers removes the commands of the server to which a used command belongs, where there are global ones of the same name: this
-// program registers only those, so the others are left from an older one. Each server is looked at once.
+// removeLeftovers removes a server's own commands that have the name of a global command, after a user has used a command of the server's
+// own. This program registers only global commands, so an older program has left the others. It checks each server once.
 func (d *dispatcher) removeLeftovers(in *Interaction) {
 	if !in.ofServer {
 		return
@@ -266,7 +267,8 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 	d.report(t, outcome)
 }
 
-// yield leaves the answer to another instance. If this one has acknowledged already, the other cannot answer, so yield sends Texts.Busy.
+// yield leaves the answer to another instance. If this instance has already acknowledged, the other one cannot answer, so yield sends
+// Texts.Busy.
 func (d *dispatcher) yield(t *task) {
 	d.line(t, slog.LevelInfo, "interaction left to another instance")
 	outcome := Missed
@@ -309,13 +311,13 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 	return handler(ctx, t.in)
 }
 
-// claim returns a new claim of this instance to an interaction.
+// claim returns a new claim by which this instance tells the others that it handles the interaction. The claim is not stored yet.
 func (d *dispatcher) claim(t *task) *claim.Claim {
 	return &claim.Claim{Interaction: t.in.ID, By: rand.Text(), Until: d.Clock.Now().Add(claimFor)}
 }
 
-// claimed runs a handler if this instance gets the claim to the interaction. The interaction is claimed before the handler runs, or, on a
-// route of [Router.Claiming], in the transaction in which the handler saves.
+// claimed runs the handler if this instance gets the claim to the interaction, so that no two instances handle it. The claim is stored
+// before the handler runs or, on a route of [Router.Claiming], in the transaction in which the handler saves.
 func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (reply Reply, err error) {
 	own := d.claim(t)
 	if !d.Router.claiming[t.route] {
@@ -342,8 +344,8 @@ func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (rep
 	return reply, err
 }
 
-// word returns the private text that wording makes. If wording panics, the text is the reference alone. The answer to an autocomplete
-// interaction is an empty list, because a list of choices has no place for a text.
+// word returns the private reply that the function wording makes. If wording panics, the reply shows only the interaction's id. To an
+// autocomplete request the reply is an empty list, because a list of choices has no place for a text.
 func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
 	if in.typing() {
 		return Reply{Kind: Suggest}
@@ -361,7 +363,7 @@ func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
 	return reply
 }
 
-// send delivers the reply, and logs a failure. It returns a panic of Reply.Sent as an error.
+// send delivers the reply and logs a failure. If Reply.Sent panics, send returns the panic as an error.
 func (d *dispatcher) send(t *task, reply Reply) (err error) {
 	defer func() {
 		switch {

@@ -9,18 +9,18 @@ import (
 	"tictactoe/bot/gateway"
 )
 
-// Guilds is news about the servers of one shard, by their ids. No id is both in Present and in Gone.
+// Guilds is news about the servers of one shard, by their ids. No server is both in Present and in Gone.
 type Guilds struct {
 	Shard   gateway.Shard
 	All     bool     // Present lists all servers of the shard
-	Resumed bool     // a session was resumed: the servers known at its end still count, and Discord sends the events that it missed
+	Resumed bool     // a session was resumed: the servers known before still count, and Discord sends the missed events
 	Present []string // the bot is in these servers: all at every new session, and each server that it joins later
 	Gone    []string // the bot was removed from these, or they were deleted
-	Changed []string // in these a channel, a thread, a role or the bot's own membership changed
+	Changed []string // a channel, a thread, a role or the bot's own membership changed in these
 }
 
-// guilds gathers Discord's news about servers until take is called. It keeps only the latest news about each server, so its size is
-// bounded by the number of servers. It also remembers which servers the bot is in while the connection lasts.
+// guilds gathers Discord's news about servers until take is called. Newer news about a server replaces older news, so there is at most one
+// piece for each server. While the connection lasts, guilds also knows in which servers the bot is.
 type guilds struct {
 	news chan struct{} // capacity 1: there is news to take
 
@@ -39,7 +39,7 @@ func newGuilds() *guilds {
 	}
 }
 
-// note runs change, which adds news, and signals the news. It never blocks.
+// note calls change, which adds news, and signals on g.news that there is news. It never blocks.
 func (g *guilds) note(change func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -50,7 +50,7 @@ func (g *guilds) note(change func()) {
 	}
 }
 
-// setAll records the list of all servers of the shard. A server that is no longer listed has removed the bot.
+// setAll records the list of all servers of the shard. A server that was known and is not in the list has removed the bot.
 func (g *guilds) setAll(ids []string) {
 	g.note(func() {
 		before := g.present
@@ -79,14 +79,14 @@ func (g *guilds) resume(ids []string) {
 // noteResumed records that the session was resumed.
 func (g *guilds) noteResumed() { g.note(func() { g.resumed = true }) }
 
-// meet records that an interaction came from a server, so the bot is in it.
+// meet records that the bot is in a server from which an interaction came.
 func (g *guilds) meet(id string) {
 	if !g.has(id) {
 		g.note(func() { g.enter(id) })
 	}
 }
 
-// event records the news in an event about a server. It never blocks.
+// event records the news in a gateway event about a server, and ignores all other events. It never blocks.
 func (g *guilds) event(kind string, raw json.RawMessage) {
 	switch kind {
 	case "GUILD_CREATE", "GUILD_DELETE", "CHANNEL_UPDATE", "THREAD_UPDATE", "GUILD_ROLE_UPDATE", "GUILD_MEMBER_UPDATE":
@@ -119,7 +119,7 @@ func (g *guilds) has(id string) bool {
 	return g.present[id]
 }
 
-// take returns the gathered news and clears it.
+// take returns the gathered news and forgets it.
 func (g *guilds) take() Guilds {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -139,7 +139,7 @@ func (g *guilds) take() Guilds {
 	return news
 }
 
-// untold reports whether any news was not taken or not passed on yet.
+// untold reports whether there is news that was not taken, or was taken and not passed on yet.
 func (g *guilds) untold() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

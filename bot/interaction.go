@@ -13,40 +13,39 @@ import (
 	"tictactoe/internal/replica/claim"
 )
 
-// Interaction is a command, an autocomplete request, a click or a submitted modal: the part of Discord's data that the bot uses. Data is
-// never nil. Message is the clicked message, with only its ids, type and flags: its components may be of types that discordgo does not
-// know, and must not be relied on. Users have only their id and names.
+// Interaction is a command, an autocomplete request, a click or a submitted modal, with the part of Discord's data that the bot uses. Data
+// is never nil. Message is the clicked message; only its ids, type and flags are set, because discordgo does not know all types of
+// components. Users have only their id and names.
 type Interaction struct {
 	*discordgo.Interaction
-	// Received is when the event arrived, by Config.Clock.
+	// Received is when the interaction arrived, by Config.Clock.
 	Received time.Time
 	// Parent is the channel that contains the thread, if the interaction comes from a thread.
 	Parent string
-	// Within reports that the bot is in the server according to the gateway.
+	// Within reports that, according to the gateway, the bot is in the server from which the interaction comes.
 	Within bool
 	// PermissionsUnknown reports that the event lacks the user's permissions in the server. Member.Permissions is then meaningless.
 	PermissionsUnknown bool
 	// NoFiles reports that the bot may not attach files in the interaction's channel.
 	NoFiles bool
-	// NoPosts reports that the bot may not write its own messages in that channel.
+	// NoPosts reports that the bot may not write messages of its own in the interaction's channel.
 	NoPosts bool
-	// Saved is set by the handler once the request is saved, so that the text about a later failure does not claim that nothing has
-	// happened.
+	// Saved is set by the handler once the request is saved. The apology for a later failure then does not claim that nothing has happened.
 	Saved bool
 	// Inputs holds the texts in the inputs of a submitted modal, by custom_id.
 	Inputs map[string]string
 	// Components are the components of the clicked message, as Discord sent them.
 	Components json.RawMessage
-	// Claim is set for a route of [Router.Claiming]. The handler saves it together with the request, if it saves anything.
+	// Claim is set on a route of [Router.Claiming]. If the handler saves anything, it must save the claim in the same transaction.
 	Claim *claim.Claim
 
 	community bool  // the server is a Community
-	ofServer  bool  // a command that is registered in one server only
-	sequence  int64 // sequence number of its gateway event; 0 if it came over HTTP
-	replayed  bool  // the resumed session had missed it, so it may have been delivered before
+	ofServer  bool  // the command is registered in one server only
+	sequence  int64 // sequence number of the gateway event; 0 if the interaction came over HTTP
+	replayed  bool  // delivered after a RESUME, so perhaps for the second time
 }
 
-// User returns the user who sent the interaction: the member's user in a server, elsewhere the user. It is never nil.
+// User returns the user who sent the interaction, in a server and elsewhere. It is never nil.
 func (in *Interaction) User() *discordgo.User {
 	switch {
 	case in.Interaction.Member != nil && in.Interaction.Member.User != nil:
@@ -57,12 +56,12 @@ func (in *Interaction) User() *discordgo.User {
 	return &discordgo.User{}
 }
 
-// Carried returns the custom_ids on the clicked message. Unlike the custom_id of the click, they are Discord's own record, not the user's
-// input.
+// Carried returns the custom_ids of all components on the clicked message. They come from Discord's record of the message; the custom_id of
+// the click comes from the user's client.
 func (in *Interaction) Carried() []string { return rest.CustomIDs(in.Components) }
 
-// Carries reports whether a custom_id is on the clicked message. Nearly always it is, and a text search finds it without decoding the
-// components.
+// Carries reports whether a component on the clicked message has the custom_id. It nearly always has, so a text search comes first, which
+// is faster than decoding the components.
 func (in *Interaction) Carries(customID string) bool {
 	return bytes.Contains(in.Components, []byte(`"custom_id":`+strconv.Quote(customID))) || slices.Contains(in.Carried(), customID)
 }
@@ -76,7 +75,7 @@ func (in *Interaction) DisplayName() string {
 	return in.User().DisplayName()
 }
 
-// Options returns the options of the innermost subcommand, by name; empty for anything but a command.
+// Options returns the options of the innermost subcommand, by name. It is empty if the interaction is not a command.
 func (in *Interaction) Options() map[string]*discordgo.ApplicationCommandInteractionDataOption {
 	_, given := in.command()
 	options := make(map[string]*discordgo.ApplicationCommandInteractionDataOption, len(given))
@@ -107,8 +106,8 @@ func (in *Interaction) Focused() (option, typed string) {
 	return "", ""
 }
 
-// CommandPath returns the names of the command, its group and its subcommand, as "tictactoe challenge"; for a context-menu command it is
-// the command's name. It is empty for anything but a command.
+// CommandPath returns the names of the command, its group and its subcommand, as "tictactoe challenge", or the name of a context-menu
+// command. It is empty if the interaction is not a command.
 func (in *Interaction) CommandPath() string {
 	path, _ := in.command()
 	return path
@@ -128,7 +127,7 @@ func (in *Interaction) command() (path string, options []*discordgo.ApplicationC
 	return path, options
 }
 
-// CustomID returns the custom_id of the component or modal; empty for a command.
+// CustomID returns the custom_id of the clicked component or submitted modal. It is empty for a command.
 func (in *Interaction) CustomID() string {
 	switch data := in.Data.(type) {
 	case discordgo.MessageComponentInteractionData:
@@ -139,9 +138,8 @@ func (in *Interaction) CustomID() string {
 	return ""
 }
 
-// BotMember reports whether the bot is in the server of the channel, or the channel is its own direct messages. Only there can it write
-// and edit without an interaction. It is false if a user merely brought the app along. For a server it is enough that either the
-// interaction or the gateway says so.
+// BotMember reports whether the bot can write and edit messages here without an interaction: in its own direct messages, and in servers
+// where it is a member, not where only the user has installed the app. It trusts either source, the interaction or the gateway.
 func (in *Interaction) BotMember() bool {
 	if in.GuildID == "" {
 		return in.Context == discordgo.InteractionContextBotDM

@@ -5,16 +5,17 @@ import (
 	"sync"
 )
 
-// Lanes are the ordered queues of messages. Each lane has one holder at a time, which handles an interaction and sends the reply, or
-// edits the message outside of an interaction. So the message shows what the last holder drew, and each holder finds the state saved that
-// the previous one has shown. The zero value is ready for use.
+// Lanes are queues, one for each message. A lane has one holder at a time, which handles an interaction and sends the reply, or edits the
+// message outside of an interaction. So the message shows what the last holder drew, and a holder starts only when the previous one has
+// saved and shown its state. The zero value is ready for use.
 type Lanes struct {
 	mu sync.Mutex
-	// waits has the queue of each message whose lane is held. A waiter is called when it is its turn; it reports false if it has given up.
+	// waits has the queue of each held lane, by message. A waiting function is called on its turn, and returns false if the waiter has
+	// given up.
 	waits map[string][]func() bool
 }
 
-// Edit runs edit while it alone holds the lane of the message, and returns its error. It waits for its turn; if ctx ends first, it returns
+// Edit waits for the lane of the message, calls edit while it holds the lane, and returns the error of edit. If ctx ends first, it returns
 // the error of ctx.
 func (l *Lanes) Edit(ctx context.Context, message string, edit func() error) error {
 	turn, over := make(chan struct{}), false // over is guarded by mu
@@ -40,8 +41,8 @@ func (l *Lanes) Edit(ctx context.Context, message string, edit func() error) err
 	return edit()
 }
 
-// enter calls begin once it is its turn to hold the lane of the message, which may be at once; begin must not block. The holder calls
-// leave when it is done.
+// enter calls begin when the lane of the message becomes free, at once if it is free now. begin must not block; if it returns true, it has
+// the lane and must call leave when it is done.
 func (l *Lanes) enter(message string, begin func() bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,7 +63,7 @@ func (l *Lanes) waiting(message string) int {
 	return len(l.waits[message])
 }
 
-// leave passes the lane to the next that waits, or frees it.
+// leave passes the lane to the next waiter that has not given up, or frees the lane.
 func (l *Lanes) leave(message string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// probeTimeout bounds Probe. If the gateway does not answer in time, the caller probes again later.
+// probeTimeout bounds a call of Probe. If the gateway does not answer in time, the caller probes again later.
 const probeTimeout = 3 * time.Second
 
-// Probe tries to receive and handle everything that Discord sent to a shard before until. If the gateway was not heard since until, Probe
-// sends it a heartbeat, and waits for the handlers of interactions that arrived before, for three seconds in all.
+// Probe waits, at most three seconds, until everything that Discord sent to a shard before the time until is received and handled. If the
+// gateway was not heard since then, Probe sends a heartbeat.
 //
-// It returns the time up to which the bot has heard, by the machine's clock: the time of the latest message from the gateway, or the time
-// of receipt of the earliest unhandled interaction that was received before until. If the process was stopped, and has not read all
-// messages that waited meanwhile, the time is at most the end of the stop (see [Clock.Woke]). Probe does not wait for an interaction that
-// has been open for sixteen seconds. With a zero until it returns at once. It knows nothing about the shards of other processes.
+// It returns, by the machine's clock, the time up to which everything is handled: when the gateway was last heard, or when the earliest
+// unhandled interaction before until arrived. If the process was stopped and has not read all messages that waited meanwhile, the time is
+// at most the end of the stop (see [Clock.Woke]). Probe does not wait for an interaction that has been open for sixteen seconds. If until
+// is zero, it returns at once. It knows nothing about shards of other processes.
 func (b *Bot) Probe(ctx context.Context, shard int, until time.Time) time.Time {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()

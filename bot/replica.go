@@ -17,34 +17,34 @@ import (
 )
 
 const (
-	// shardLeaseTime is how long a shard's lease holds after its replica last renewed it. Then others may take the shard.
+	// shardLeaseTime is how long a shard's lease lasts after each renewal. When it has expired, other replicas may take the shard.
 	shardLeaseTime = 30 * time.Second
-	// shardLeaseLapse is how long a replica keeps a shard whose lease it cannot renew. It is less than shardLeaseTime, so the
-	// replica closes the shard before another replica can take it.
+	// shardLeaseLapse is how long a replica keeps a shard while it cannot renew the lease. It is less than shardLeaseTime, so that the
+	// replica closes the shard before another one can take it.
 	shardLeaseLapse = 20 * time.Second
-	// leaseCallTimeout bounds one call of lease.Store (not how long a lease holds).
+	// leaseCallTimeout bounds one call of lease.Store; it is not the duration of a lease.
 	leaseCallTimeout = 2 * time.Second
-	// roundEvery is the time between two rounds.
+	// roundEvery is the pause between two rounds, in which a replica renews its leases and takes or gives up shards.
 	roundEvery = 2 * time.Second
-	// spareTime is how long a replica counts as ready for a shard after it last said so: two rounds, and the duration of one.
+	// spareTime is how long a replica counts as ready for a shard after each announcement: two pauses and the longest call.
 	spareTime = 2*roundEvery + leaseCallTimeout
 	// provenTime is how long a replica must have been ready for a shard before another replica gives a shard up to it.
 	provenTime = 20 * time.Second
 )
 
-// replica is this process among the processes that share the shards of a bot. There is a lease for each shard, and a lease for each
-// replica by which it announces that it is ready for a shard. In every round a replica renews its leases, closes the shards whose leases
+// replica is this process as one of several that share the shards of a bot. There is a lease for each shard, and a "spare" lease for each
+// replica, by which it announces that it is ready for a shard. In every round a replica renews its leases, closes the shards whose leases
 // it has lost, takes free shards up to its share, and gives a shard up to a replica that has fewer.
 //
-// A process may die right after its start, again and again. So a replica counts only if it has a shard or announces that it is ready for
-// one. It does so from its second round on, and the lease holds for seconds. A shard is given up only to a replica that is ready now and
-// was ready provenTime ago.
+// A process can die right after its start, again and again. So a replica counts only if it has a shard or announces that it is ready for
+// one, which it does from the second round on, for seconds at a time. A shard is given up only to a replica that is ready now and was ready
+// provenTime ago.
 type replica struct {
 	bot      *Bot
 	id       string // the holder's name in leases
 	of       int
 	keep     func(ctx context.Context, shard gateway.Shard) error // does the work for a shard that this replica has, until ctx ends
-	restarts bool                                                 // keep is started again when another replica is gone
+	restarts bool                                                 // start keep again when another replica has disappeared
 
 	held     map[int]func()       // by shard: closes the shard's session and waits until it is closed
 	known    map[string]time.Time // when this replica first saw each other replica ready for a shard
@@ -66,7 +66,8 @@ func (r *replica) spare(id string) (name, holder string) {
 	return fmt.Sprintf("ready for shards of %d: %s", r.of, id), id + " is ready"
 }
 
-// run takes part until ctx ends or a shard fails for good. It gives up all its shards before it returns.
+// run takes, keeps and gives up shards until ctx ends or a shard fails with a *gateway.FatalError, which it returns. Before it returns, it
+// gives up all shards.
 func (r *replica) run(ctx context.Context) error {
 	outer := ctx
 	ctx, r.cancel = context.WithCancelCause(ctx)
@@ -100,8 +101,8 @@ func (r *replica) run(ctx context.Context) error {
 	return gateway.Fatal(context.Cause(ctx))
 }
 
-// stale returns how long ago the leases were renewed. It uses the longer of the times by two clocks, because one clock stands still while
-// the machine sleeps.
+// stale returns the time since the leases were last renewed. It is the longer of the times by the monotonic and by the wall clock, because
+// the monotonic one stands still while the machine sleeps.
 func (r *replica) stale() time.Duration {
 	now := time.Now()
 	return max(now.Sub(r.renewed), now.Round(0).Sub(r.renewed.Round(0)))
@@ -110,7 +111,7 @@ func (r *replica) stale() time.Duration {
 // mine returns the shards that run in this process.
 func (r *replica) mine() []int { return slices.Sorted(maps.Keys(r.held)) }
 
-// round renews the leases, then makes the necessary changes.
+// round renews the leases, closes shards whose leases were lost, and takes or gives up shards.
 func (r *replica) round(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, leaseCallTimeout)
 	defer cancel()
@@ -155,8 +156,8 @@ func (r *replica) round(ctx context.Context) error {
 	return err
 }
 
-// announce acquires the spare lease if this replica is ready for a shard. A bot's single shard is never given up, so every replica of
-// such a bot is ready for it.
+// announce acquires the spare lease if this replica is ready for a shard. If the bot has a single shard, which is never given up, every
+// replica is always ready.
 func (r *replica) announce(ctx context.Context) error {
 	holds := spareTime
 	if r.of == 1 {
@@ -174,12 +175,12 @@ func (r *replica) hasRoom() bool { return r.connecting() < max(r.bot.budget.Keys
 
 // view says which replica has which shards.
 type view struct {
-	count map[string]int // number of shards by replica: this one, and the others that have a shard or are ready for one
+	count map[string]int // number of shards by replica: of this one, and of others that have a shard or are ready for one
 	spare []string       // the other replicas that are ready for a shard
 	free  []int
 }
 
-// look reads the leases. It reports whether a replica has disappeared since the last round.
+// look derives the view from all leases. gone reports whether another replica has disappeared since the last round.
 func (r *replica) look(all []lease.Lease) (v view, gone bool) {
 	v.count = map[string]int{r.id: 0}
 	holders := map[string]string{}
@@ -210,7 +211,7 @@ func (r *replica) look(all []lease.Lease) (v view, gone bool) {
 	return v, gone
 }
 
-// settle takes free shards or gives one up.
+// settle takes free shards up to this replica's share or, if no shard is free, gives one up to a replica with fewer.
 func (r *replica) settle(ctx context.Context, v view) error {
 	if len(v.free) == 0 {
 		if r.hasTooMany(v) {
@@ -219,7 +220,7 @@ func (r *replica) settle(ctx context.Context, v view) error {
 		return nil
 	}
 	if r.rounds == 0 && len(v.free) < r.of {
-		return nil // replicas with shards take it until this replica has completed a round
+		return nil // in its first round a new replica leaves single free shards to the others
 	}
 	share := (r.of + len(v.count) - 1) / len(v.count)
 	for _, id := range v.free {
@@ -238,8 +239,8 @@ func (r *replica) settle(ctx context.Context, v view) error {
 	return nil
 }
 
-// hasTooMany reports whether this replica must give a shard up: it is the first of the replicas with the most shards, and another one has
-// at least two fewer and has been ready for a shard for provenTime.
+// hasTooMany reports whether this replica must give a shard up: it has the most shards (and the lowest id among equals), and another
+// replica with at least two shards fewer has been ready for a shard for provenTime.
 func (r *replica) hasTooMany(v view) bool {
 	most, first := 0, ""
 	for id, n := range v.count {
@@ -255,7 +256,7 @@ func (r *replica) hasTooMany(v view) bool {
 	})
 }
 
-// giveUp closes the last of this replica's shards and releases its lease.
+// giveUp closes the shard with the highest id in this process and releases its lease.
 func (r *replica) giveUp(ctx context.Context) error {
 	mine := r.mine()
 	if len(mine) == 0 {
@@ -279,7 +280,7 @@ func (r *replica) connecting() (n int) {
 	return n
 }
 
-// start runs a shard whose lease was acquired.
+// start begins to run a shard whose lease this replica has acquired.
 func (r *replica) start(id int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup

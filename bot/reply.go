@@ -10,8 +10,8 @@ import (
 	"tictactoe/bot/rest"
 )
 
-// Handler answers an interaction by returning the reply; it never sends anything. ctx ends after eight seconds. An error stands for an
-// unexpected failure: it is logged and worded by Texts.Apology. A refusal is a Reply.
+// Handler answers an interaction by returning the reply; it never sends anything. ctx ends after at most eight seconds. It returns an error
+// only for an unexpected failure, which is logged and shown by Texts.Apology. A refusal is a Reply.
 type Handler func(ctx context.Context, in *Interaction) (Reply, error)
 
 // Kind says what a Reply does.
@@ -24,12 +24,11 @@ const (
 	Update
 	// Ask opens Reply.Modal. It must not answer a modal, and must be ready at once: see ErrModalLate.
 	Ask
-	// Suggest lists Reply.Choices to a user who is typing an option. It is only for [Router.Autocomplete], where it is the only kind
-	// allowed.
+	// Suggest lists Reply.Choices to a user who is typing an option. Handlers of [Router.Autocomplete] return this kind, and no others do.
 	Suggest
 )
 
-// MaxChoices is how many choices Discord shows; the rest of a longer list is dropped.
+// MaxChoices is how many choices Discord shows. The bot does not send the rest of a longer list.
 const MaxChoices = 25
 
 // String names the kind, for logs.
@@ -49,51 +48,52 @@ type Reply struct {
 	// Files are sent with a Post or an Update. The components must show them, by the address "attachment://" and the name. An Update
 	// removes the files of the message that it redraws.
 	Files []rest.File
-	// Wordy replaces Components, without the files, if Discord does not accept the files. If it is nil, such a reply is refused like any
-	// other.
+	// Wordy is sent in place of Components and Files if Discord refuses the reply with files. If Wordy is nil, there is no second attempt.
 	Wordy []discordgo.MessageComponent
-	// Clicked is an Update of the clicked message that is made after the Post. It uses the token, so the callback is an acknowledgement.
-	// If Discord refuses it, the clicked message stays unchanged.
+	// Clicked updates the clicked message after the Post. For this the callback is an acknowledgement, and both messages are sent with the
+	// token. If Discord refuses the update, the clicked message stays unchanged.
 	Clicked *Reply
 	// Modal is the form that Ask opens.
 	Modal *Modal
 	// Choices are the suggestions of a Suggest.
 	Choices []Choice
-	// Refusal says why the request was refused, as a metric label, so it must be one of a few texts. It is empty if the request was not
-	// refused.
+	// Refusal says why the request was refused, or is empty if it was not. It is a metric label, so there must be only a few different
+	// texts.
 	Refusal string
 	// Sent, if set, is called once, when Discord has accepted or refused the reply. It must not block.
 	Sent func(Receipt)
 }
 
-// Modal is a form.
+// Modal is a form with inputs that Discord opens for the user.
 type Modal struct {
 	CustomID, Title string
 	Components      []discordgo.MessageComponent
 }
 
-// Choice is a value for an option. Both texts have 1 to 100 characters; the name is plain text.
+// Choice is a suggested value for an option, and the name under which Discord lists it. Both have 1 to 100 characters; the name is plain
+// text.
 type Choice struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Receipt reports the delivery of a reply.
+// Receipt says where a reply was delivered, or why it was not.
 type Receipt struct {
-	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message. Message is
-	// [rest.Original] for a private Post that was the callback, because asking for its id would take another request.
+	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message. For a private
+	// Post sent as the callback, Message is [rest.Original], because the id would cost another request.
 	Message, Channel string
-	// Err is why the reply is not shown: rest.ErrLate, rest.ErrAlreadyAnswered, rest.ErrMessageGone, another refusal, or no connection.
+	// Err is why the reply is not shown: rest.ErrLate, rest.ErrAlreadyAnswered, rest.ErrMessageGone, another refusal, or a failed
+	// connection. It is nil if the reply is shown.
 	Err error
 }
 
-// ErrModalLate means that an interaction was acknowledged before its modal was ready. A modal can only be the first answer.
+// ErrModalLate means that the interaction was acknowledged before the modal was ready. Discord opens a modal only as the first answer.
 var ErrModalLate = errors.New("too late to open a modal")
 
-// errUnfit is wrapped by the errors of fits.
+// errUnfit means that Discord would refuse the reply as an answer to this interaction; see fits.
 var errUnfit = errors.New("reply does not fit this interaction")
 
-// fits returns an error if Discord would not accept the reply as an answer to in.
+// fits returns an error, which wraps errUnfit, if Discord would refuse the reply as an answer to the interaction.
 func (r Reply) fits(in *Interaction) error {
 	var why string
 	switch {
@@ -131,9 +131,9 @@ type choicesBody struct {
 	Choices []Choice `json:"choices"` // never null
 }
 
-// acknowledgement returns the callback that announces a late reply. Without a line, it shows nothing (6): a late update redraws the
-// clicked message, and a late Post is a new one. The line says "thinking" to the user alone (5): a late private reply replaces it; a
-// late public one is a separate message, to which the line then points.
+// acknowledgement returns the callback that announces a late reply. Without line it shows nothing (type 6), and the late reply redraws the
+// clicked message or is a new one. With line Discord shows a private line "thinking" (type 5). A late private reply replaces that line; a
+// late public reply is a separate message, and the line then points to it.
 func acknowledgement(line bool) rest.Callback {
 	if !line {
 		return rest.Callback{Type: discordgo.InteractionResponseDeferredMessageUpdate}
@@ -143,7 +143,7 @@ func acknowledgement(line bool) rest.Callback {
 	}{discordgo.MessageFlagsEphemeral}}
 }
 
-// message returns the reply as a new message.
+// message returns the reply in the form for a new message.
 func (r Reply) message() rest.Message {
 	body := r.body()
 	if r.Private {
@@ -165,7 +165,8 @@ func (r Reply) body() rest.Message {
 	return body
 }
 
-// edit returns the reply as an edit of a message. Without a list of attachments, an edit would leave the old ones.
+// edit returns the reply in the form for an edit of a message. The list of attachments is always there, because without it the old files
+// would stay.
 func (r Reply) edit() rest.Message {
 	body := r.body()
 	if body.Attachments == nil {
@@ -174,7 +175,7 @@ func (r Reply) edit() rest.Message {
 	return body
 }
 
-// inWords returns the reply without its files.
+// inWords returns the reply with Wordy in place of the components and files.
 func (r Reply) inWords() Reply {
 	r.Components, r.Files, r.Wordy = r.Wordy, nil, nil
 	if r.Clicked != nil && r.Clicked.Wordy != nil {

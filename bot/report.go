@@ -21,10 +21,10 @@ const (
 	Failed Outcome = "failed"
 	// Busy: the user was told to try again.
 	Busy Outcome = "busy"
-	// RateLimited: the user exceeded Limits.UserRate, and was told so if there was room. ([rest.ErrRateLimited] is Discord's limit on the
-	// bot.) Dashboards know it by an older name.
+	// RateLimited: the user exceeded Limits.UserRate, and was told so unless too many others were being told. ([rest.ErrRateLimited] is
+	// Discord's limit on the bot.) The value is an older name, which dashboards use.
 	RateLimited Outcome = "hasty"
-	// Missed: another instance was first, or the callback came too late.
+	// Missed: another instance answered first, or the callback came too late.
 	Missed Outcome = "missed"
 	// Undelivered: the reply reached no user.
 	Undelivered Outcome = "undelivered"
@@ -32,19 +32,19 @@ const (
 	Dropped Outcome = "dropped"
 )
 
-// slowAfter is the time to the first answer from which on it is logged as a warning.
+// slowAfter is how long the first answer may take; a longer time is logged as a warning.
 const slowAfter = time.Second
 
-// Report describes the handling of an interaction.
+// Report says how an interaction ended and how long its handling took.
 type Report struct {
-	// Route is the route that handled the interaction, as "component play"; empty if it was turned away, could not be read, or matched no
-	// route.
+	// Route is the route of the handler, as "component play". It is empty if the interaction was turned away, could not be read, or matched
+	// no route.
 	Route   string
 	Outcome Outcome
 	// Refusal is Reply.Refusal.
 	Refusal string
-	// FirstAnswer is the time from arrival until Discord had accepted the first answer, 0 if it accepted none. Deferred reports that this
-	// was an acknowledgement. Took is the time to the end.
+	// FirstAnswer is the time from arrival until Discord had accepted the first answer, or 0 if it accepted none. Deferred reports whether
+	// that answer was an acknowledgement. Took is the time from arrival to the end of the handling.
 	FirstAnswer time.Duration
 	Deferred    bool
 	Took        time.Duration
@@ -67,7 +67,7 @@ func lost(err error) Outcome {
 	return Undelivered
 }
 
-// report calls Telemetry.Report. It holds no lock, and recovers a panic of the application.
+// report calls Telemetry.Report without holding a lock, and recovers a panic in it.
 func (d *dispatcher) report(t *task, o Outcome) Report {
 	defer d.survive()
 	r := t.summary(o)
@@ -75,7 +75,7 @@ func (d *dispatcher) report(t *task, o Outcome) Report {
 	return r
 }
 
-// tell reports and logs an interaction whose answer was delivered.
+// tell calls report for an interaction whose answer was delivered, and logs a line about it.
 func (d *dispatcher) tell(t *task, o Outcome) {
 	r := d.report(t, o)
 	switch {
@@ -90,7 +90,7 @@ func (d *dispatcher) tell(t *task, o Outcome) {
 	}
 }
 
-// line logs a message about an interaction, with attributes to search for.
+// line logs a message about an interaction, with its id, server, shard and other attributes.
 func (d *dispatcher) line(t *task, level slog.Level, message string, more ...any) {
 	ctx := context.Background()
 	if !d.log.Enabled(ctx, level) {

@@ -10,9 +10,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Router finds the handler of an interaction by exact match. It is filled before the bot runs, and only read afterwards.
+// Router finds the handler of an interaction by its exact route. Add all routes before the bot runs.
 type Router struct {
-	// Unknown handles interactions without a route: a command of an older tree, a button of an older program.
+	// Unknown handles interactions that match no route, such as a click on a button that an older program has sent.
 	Unknown Handler
 
 	routes   map[string]Handler
@@ -24,26 +24,26 @@ func NewRouter() *Router {
 	return &Router{routes: make(map[string]Handler), claiming: make(map[string]bool)}
 }
 
-// Command routes the slash command with that path, as "tictactoe challenge".
+// Command sends uses of the slash command with that path, as "tictactoe challenge", to the handler.
 func (r *Router) Command(path string, h Handler) { r.add("command", path, h) }
 
-// Autocomplete routes Discord's requests for suggestions while a user types an option of the slash command with that path. The handler
-// answers with a Suggest, within two seconds, and saves nothing. If it fails or is late, the user is not told.
+// Autocomplete sends requests for suggestions to the handler, while a user types an option of the slash command with that path. The handler
+// answers with a Suggest within two seconds, and saves nothing. If it fails or is late, the user sees no suggestions and no error.
 func (r *Router) Autocomplete(path string, h Handler) { r.add("autocomplete", path, h) }
 
-// UserCommand routes the command with that name in the context menu of users.
+// UserCommand sends uses of the command with that name in the context menu of users to the handler.
 func (r *Router) UserCommand(name string, h Handler) { r.add("user", name, h) }
 
-// Component routes clicks on components whose custom_id is the verb, or starts with it and a colon.
+// Component sends clicks on components whose custom_id is the verb, or starts with the verb and a colon, to the handler.
 func (r *Router) Component(verb string, h Handler) { r.add("component", verb, h) }
 
-// Claiming says that the handler of a route, as "component play" or "command tictactoe move", saves [Interaction.Claim] in the transaction
-// for which it sets [Interaction.Saved], and otherwise changes nothing. So its interactions need no separate transaction for the claim.
-// Those of a command are claimed even if they come over the gateway: unlike a click, a command does not carry the state that it was made
-// against, so a repeated delivery would be executed again.
+// Claiming declares that the handler of a route, as "component play" or "command tictactoe move", saves [Interaction.Claim] in the one
+// transaction in which it saves anything, and then sets [Interaction.Saved]. So the claim needs no transaction of its own. A command is
+// claimed even if it came over the gateway: a click names the state of the match for which it was made, a command does not, so a repeated
+// delivery would be executed again.
 func (r *Router) Claiming(route string) { r.claiming[route] = true }
 
-// Modal routes submissions of modals whose custom_id is the verb, or starts with it and a colon.
+// Modal sends submissions of modals whose custom_id is the verb, or starts with the verb and a colon, to the handler.
 func (r *Router) Modal(verb string, h Handler) { r.add("modal", verb, h) }
 
 // Routes lists all routes, as "component play", sorted.
@@ -51,7 +51,7 @@ func (r *Router) Routes() []string {
 	return slices.Sorted(maps.Keys(r.routes))
 }
 
-// add panics on mistakes of the program: an unusable or repeated route.
+// add adds a route. It panics if the route is unusable or exists already.
 func (r *Router) add(class, name string, h Handler) {
 	route := class + " " + name
 	if name == "" || h == nil || (class == "component" || class == "modal") && strings.Contains(name, ":") {
@@ -63,7 +63,8 @@ func (r *Router) add(class, name string, h Handler) {
 	r.routes[route] = h
 }
 
-// find returns the handler and the route's name. Without a route the name is empty and the handler is Unknown, which may be nil.
+// find returns the handler and the name of the interaction's route. If no route matches, the name is empty and the handler is Unknown,
+// which may be nil.
 func (r *Router) find(in *Interaction) (Handler, string) {
 	route := routeOf(in)
 	if h, ok := r.routes[route]; ok {
@@ -75,7 +76,7 @@ func (r *Router) find(in *Interaction) (Handler, string) {
 	return r.Unknown, ""
 }
 
-// suggestNothing answers an autocomplete request for an option of an older tree.
+// suggestNothing answers an autocomplete request that matches no route, as for a command of an older program.
 func suggestNothing(context.Context, *Interaction) (Reply, error) { return Reply{Kind: Suggest}, nil }
 
 func routeOf(in *Interaction) string {

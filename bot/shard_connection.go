@@ -11,14 +11,14 @@ import (
 	"tictactoe/internal/replica/session"
 )
 
-// source delivers the interactions of a shard: it is the shard's gateway session, or an endpoint.
+// source delivers the interactions of a shard. It is the supervisor of the shard's gateway session, or the webhook.
 type source interface {
 	Run(ctx context.Context) error                                // until ctx ends
 	Probe(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Probe
 	Resumable() session.Session                                   // see Bot.Session
 }
 
-// shardConnection is one shard of the bot: the source of its interactions, and the work that depends on its connection.
+// shardConnection runs one shard of the bot: the source of the shard's interactions, and the work that depends on the connection.
 type shardConnection struct {
 	bot          *Bot
 	shard        gateway.Shard
@@ -29,7 +29,7 @@ type shardConnection struct {
 	housekeeping sync.WaitGroup // ends with the connection
 }
 
-// newConnection adds an unconnected shard to the bot.
+// newConnection adds a shard, not yet connected, to the bot.
 func (b *Bot) newConnection(shard gateway.Shard) *shardConnection {
 	c := &shardConnection{bot: b, shard: shard, ready: newReadiness(), guilds: newGuilds(), log: b.log}
 	if b.webhook != nil {
@@ -53,8 +53,8 @@ func (b *Bot) connectionOf(shard int) *shardConnection {
 	return b.connections[shard]
 }
 
-// keep runs a shard until ctx ends, which is not an error, or until it fails with a *gateway.FatalError, or, behind an endpoint, with
-// ErrWrongKey or an error of the listener. When it returns, the session is closed and the housekeeping for the shard has ended.
+// keep runs a shard until ctx ends, which is not an error, or until the shard fails for good: with a *gateway.FatalError or, behind an
+// endpoint, also with ErrWrongKey or an error of the listener. When keep returns, the session is closed and the housekeeping has ended.
 func (b *Bot) keep(ctx context.Context, shard gateway.Shard) error {
 	c := b.newConnection(shard)
 	defer func() {
@@ -139,8 +139,8 @@ func (c *shardConnection) Down() {
 	c.housekeeping.Wait()
 }
 
-// housekeep does the work that one process at a time does for a shard, until ctx ends with the connection. On the gateway that is the
-// process that runs the shard. Behind an endpoint all processes run the one shard, so they compete for its lease, as replicas do for
+// housekeep does the housekeeping of a shard until ctx ends with the connection. Only one process at a time may do it. On the gateway, that
+// is the process that runs the shard. Behind an endpoint all processes run the only shard, so they compete for a lease as replicas do for
 // shards of the gateway.
 func (c *shardConnection) housekeep(ctx context.Context) {
 	if c.bot.webhook == nil {
@@ -174,8 +174,8 @@ func (c *shardConnection) keepHouse(ctx context.Context) {
 	work.Go(func() { b.hooks.Housekeeping(ctx, c.shard) })
 }
 
-// keepRegistering retries until the commands are registered, ctx ends, or Discord refuses them for good. It reports whether no further
-// attempt is needed.
+// keepRegistering tries to register the commands until Discord accepts them, Discord refuses them for good, or ctx ends. It returns false
+// if ctx ended.
 func (b *Bot) keepRegistering(ctx context.Context) bool {
 	err := rest.Retry(ctx, b.log, "commands not registered", func() error {
 		commands, changed, err := b.rest.Register(ctx, b.config.Commands())
@@ -192,8 +192,8 @@ func (b *Bot) keepRegistering(ctx context.Context) bool {
 	return err == nil
 }
 
-// warnOfEndpoint logs an error if Discord sends the interactions to a URL, because then none arrive over the gateway. If it cannot find
-// that out, it logs nothing.
+// warnOfEndpoint asks Discord whether interactions are sent to a URL, and logs an error if they are, because then none arrive over the
+// gateway. If Discord does not answer, it logs nothing.
 func (b *Bot) warnOfEndpoint(ctx context.Context) {
 	if own, err := b.rest.OwnApplication(ctx); err == nil && own.Endpoint != "" {
 		b.log.Error("no interaction will come: Discord sends them to a URL; remove the Interactions Endpoint URL in the developer portal (General Information), or serve with --http",
@@ -201,10 +201,10 @@ func (b *Bot) warnOfEndpoint(ctx context.Context) {
 	}
 }
 
-// forgetEvery is how often old claims are forgotten.
+// forgetEvery is the time between two deletions of old claims.
 const forgetEvery = time.Minute
 
-// forgetClaims forgets old claims until ctx ends.
+// forgetClaims deletes old claims every forgetEvery until ctx ends.
 func (b *Bot) forgetClaims(ctx context.Context) {
 	for rest.Pause(ctx, forgetEvery) == nil {
 		if err := b.config.ForgetClaims(ctx, b.config.Clock.Now()); err != nil && ctx.Err() == nil {
@@ -213,7 +213,7 @@ func (b *Bot) forgetClaims(ctx context.Context) {
 	}
 }
 
-// readiness says whether interactions of a connection may be handled: from the moment when Hooks.Connected returns nil until the
+// readiness says whether interactions of a shard may be handled. They may from the moment when Hooks.Connected returns nil until the
 // connection ends.
 type readiness struct {
 	mu   sync.Mutex
@@ -241,7 +241,8 @@ func (r *readiness) isSet() bool {
 	}
 }
 
-// passed returns a channel that is closed once interactions that arrive now may be handled. It stays closed when the connection ends.
+// passed returns a channel that is closed as soon as interactions that arrive now may be handled. The channel stays closed after the end of
+// the connection.
 func (r *readiness) passed() chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"tictactoe/bot/rest"
 )
 
-// keepAll runs the shards until ctx ends, or one of them fails with a *gateway.FatalError, which it returns.
+// keepAll runs the shards until ctx ends or one of them fails with a *gateway.FatalError. It returns that error.
 func (b *Bot) keepAll(ctx context.Context, shards gateway.Shards) error {
 	running, ctx := errgroup.WithContext(ctx)
 	for _, id := range shards.All() {
@@ -19,7 +19,7 @@ func (b *Bot) keepAll(ctx context.Context, shards gateway.Shards) error {
 	return running.Wait()
 }
 
-// recommended asks Discord for the recommended number of shards until Discord answers.
+// recommended asks Discord for the recommended number of shards, again and again until Discord answers.
 func (b *Bot) recommended(ctx context.Context) (shards int, err error) {
 	err = rest.Retry(ctx, b.log, "number of shards unknown", func() error {
 		info, err := b.budget.Info(ctx)

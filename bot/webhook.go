@@ -18,22 +18,22 @@ import (
 // listEvery is how often the bot asks Discord for its servers.
 const listEvery = 24 * time.Hour
 
-// ErrWrongKey means that Discord signs this application's requests with another key.
+// ErrWrongKey means that Endpoint.Key is not the key with which Discord signs this application's requests.
 var ErrWrongKey = errors.New("the public key is not that of this application; copy it from the developer portal (General Information, Public Key)")
 
-// Endpoint configures how interactions are received over HTTP. All fields are required.
+// Endpoint says where the bot takes interactions over HTTP, and how it verifies and claims them. All fields are required.
 type Endpoint struct {
-	// Listen opens the listener for requests, without TLS, for the path [endpoint.Path]. It is called only when requests can be answered:
-	// a proxy tries another process where the connection is refused. Run closes the listener.
+	// Listen opens the listener for requests to [endpoint.Path], without TLS. It is called only when the bot can answer: until then
+	// connections are refused, so that a proxy tries another process. Run closes the listener.
 	Listen func() (net.Listener, error)
 	// Key is the application's public key, which verifies Discord's signatures. See [endpoint.ParseKey].
 	Key ed25519.PublicKey
-	// Claim saves that this instance handles an interaction. The error wraps [claim.ErrTaken] if another instance has claimed it before:
-	// then this instance answers nothing.
+	// Claim saves that this instance handles an interaction. If another instance has claimed the interaction before, the error wraps
+	// [claim.ErrTaken], and this instance does not answer.
 	Claim func(context.Context, claim.Claim) error
 }
 
-// webhook is the source of interactions over HTTP.
+// webhook receives the interactions over HTTP and is the source of the only shard.
 type webhook struct {
 	Endpoint
 	*shardConnection
@@ -46,8 +46,8 @@ func newWebhook(given Endpoint, b *Bot) *webhook {
 	return w
 }
 
-// Run serves until ctx ends, which is not an error, until listening fails, or until Discord refuses this bot for good. Open requests are
-// still answered afterwards.
+// Run serves requests until ctx ends, which is not an error, until listening fails, or until Discord refuses this bot for good. After that
+// it takes no new requests, but those that are open are still answered.
 func (w *webhook) Run(ctx context.Context) error {
 	own, err := w.introduce(ctx)
 	if ctx.Err() != nil {
@@ -66,7 +66,7 @@ func (w *webhook) Run(ctx context.Context) error {
 	return err
 }
 
-// listen serves until ctx ends or the listener fails.
+// listen serves requests until ctx ends or the listener fails.
 func (w *webhook) listen(ctx context.Context, own rest.Application) error {
 	listener, err := w.Listen()
 	if err != nil {
@@ -79,8 +79,7 @@ func (w *webhook) listen(ctx context.Context, own rest.Application) error {
 	return w.server.Serve(ctx, listener)
 }
 
-// Probe returns the time up to which the bot has heard, which is now: everything that has arrived is accepted, and later requests are
-// late.
+// Probe returns the present time, because HTTP has no queue: each request that Discord has sent by now was either accepted or is late.
 func (w *webhook) Probe(context.Context, time.Time) time.Time { return w.date() }
 
 // date returns the time of receipt of a request that is read now.
@@ -89,7 +88,8 @@ func (w *webhook) date() time.Time { return gateway.Received(w.bot.config.Clock.
 // Resumable returns the zero session, because HTTP has no sessions to resume.
 func (w *webhook) Resumable() session.Session { return session.Session{} }
 
-// introduce asks Discord for the bot's identity until there is an answer, or an error that is final.
+// introduce asks Discord for the bot's application until there is an answer. It gives up if Discord rejects the token, or if the
+// application has another key than Endpoint.Key.
 func (w *webhook) introduce(ctx context.Context) (own rest.Application, err error) {
 	err = rest.Retry(ctx, w.log, "Discord does not say who the bot is", func() (err error) {
 		own, err = w.bot.rest.OwnApplication(ctx)
@@ -104,7 +104,7 @@ func (w *webhook) introduce(ctx context.Context) (own rest.Application, err erro
 	return own, err
 }
 
-// look asks for the bot's servers, at once and then once a day, because without a gateway no events report changes.
+// look asks Discord for the bot's servers, at once and then once a day, because no events report changes without the gateway.
 func (w *webhook) look(ctx context.Context) {
 	var servers []string
 	ask := func() (err error) { servers, err = w.bot.rest.Guilds(ctx); return err }
@@ -117,8 +117,8 @@ func (w *webhook) look(ctx context.Context) {
 	}
 }
 
-// meet records the server of an interaction, if the bot is in it. So if the bot leaves before the servers are next listed, the server's
-// matches are deleted too.
+// meet records the server from which an interaction comes, if the bot is a member there. The daily list alone would miss a server that the
+// bot joins and leaves within a day, and its matches would never be deleted.
 func (w *webhook) meet(in *Interaction) {
 	if in != nil && in.GuildID != "" && in.BotMember() {
 		w.guilds.meet(in.GuildID)
