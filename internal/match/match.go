@@ -58,29 +58,6 @@ type Shown struct {
 	Locale  string // the language of the board, as Discord names it; empty if it is not known
 }
 
-// RematchState is the state of the rematch of a match.
-type RematchState uint8
-
-// The states of a rematch.
-const (
-	NoRematch RematchState = iota
-	RematchProposed
-	RematchDeclined
-	RematchExpired
-	RematchStarted
-)
-
-// RematchTime is how long the offer of a rematch waits for the other player.
-const RematchTime = 5 * time.Minute
-
-// Rematch is the state of the rematch of an ended match: whether a player proposed it, and with what outcome.
-type Rematch struct {
-	State    RematchState
-	By       User      // who proposed it
-	Deadline time.Time // of an open proposal; zero if there is none
-	Next     ID        // the match that was started
-}
-
 // Start returns a new match of two seats with X to move. Its first version is given, because a match that follows a
 // challenge must have a greater version than the challenge.
 func Start(id, series ID, venue Venue, rules game.Rules, seats Seats, turnTime time.Duration, version int, now time.Time) Match {
@@ -293,53 +270,6 @@ func (m Match) Leave(by User, at time.Time) (Match, bool) {
 	}
 	next, err := m.DeclineRematch(by)
 	return next, err == nil
-}
-
-// AskRematch returns the match after a player has pressed Rematch on a board of the given version, at any time after its
-// end. Against a computer, or if the other player has proposed a rematch, the second value is the new match, with the given
-// id and with seats swapped; else the proposal waits for the other player. Refusals: Stranger, Stale, TimeUp if the proposal
-// has expired, HasLeft, AwaitingRematch.
-func (m Match) AskRematch(by User, version int, id ID, at time.Time) (Match, *Match, error) {
-	if m.Seats.Mark(by) == game.None {
-		return m, nil, m.refuse(Stranger)
-	}
-	if !m.Result.Over() {
-		return m, nil, m.refuse(Stale)
-	}
-	proposed := m.Rematch.State == RematchProposed
-	switch {
-	case proposed && !at.Before(m.Rematch.Deadline):
-		return m, nil, m.refuse(TimeUp)
-	case m.Seats.Left():
-		return m, nil, m.refuse(HasLeft)
-	case m.Seats.Level() != "" && m.Rematch.State == NoRematch, proposed && m.Rematch.By != by:
-		next := Start(id, m.Series, m.Venue, m.Position().Rules(), m.Seats.Swapped(), m.TurnTime, 1, at)
-		next.Proposer = next.Seats.Mark(m.Rematch.By)
-		m.Rematch = Rematch{State: RematchStarted, By: m.Rematch.By, Next: id}
-		m.Version++
-		return m, &next, nil
-	case proposed && version == m.Version:
-		return m, nil, m.refuse(AwaitingRematch)
-	case m.Rematch.State != NoRematch:
-		return m, nil, m.refuse(Stale)
-	}
-	m.Rematch = Rematch{State: RematchProposed, By: by, Deadline: at.Add(RematchTime)}
-	m.Version++
-	return m, nil, nil
-}
-
-// DeclineRematch returns the match after either player has declined or withdrawn an open proposal. Refusals: Stranger,
-// Stale.
-func (m Match) DeclineRematch(by User) (Match, error) {
-	if m.Seats.Mark(by) == game.None {
-		return m, m.refuse(Stranger)
-	}
-	if m.Rematch.State != RematchProposed {
-		return m, m.refuse(Stale)
-	}
-	m.Rematch = Rematch{State: RematchDeclined, By: m.Rematch.By}
-	m.Version++
-	return m, nil
 }
 
 // startTurn starts the turn time of the side to move at a time. It does nothing once the match is over.

@@ -51,8 +51,5 @@ func (s Seats) Players() []User {
 // Level returns the level of the seated computer, empty if two people play.
 func (s Seats) Level() string { return s[0].Level + s[1].Level }
 
-// Swapped returns the seats with their marks exchanged.
-func (s Seats) Swapped() Seats { return Seats{s[1], s[0]} }
-
 // Left reports whether a seat belongs to a user who has left.
 func (s Seats) Left() bool { return s[0].Player == Left || s[1].Player == Left }
