@@ -114,9 +114,6 @@ type Args map[string]any
 // T returns a text.
 func T(key string, args Args) Text { return Text{key, args} }
 
-// Name is a person's name as that person wrote it: the front end escapes it.
-type Name string
-
 // Title is the name that a user gave a thing: the front end escapes it.
 type Title string
 
@@ -143,31 +140,6 @@ type Link struct {
 
 // Place is a channel of a venue by its id, which the front end links to.
 type Place string
-
-// Names are the names of players as last seen.
-type Names map[match.User]string
-
-// Of returns the name of a player, or a stand-in if it was never seen.
-func (n Names) Of(p match.User) any {
-	if p == match.Left {
-		return T("name.left", nil)
-	}
-	if name := n[p]; name != "" {
-		return Name(name)
-	}
-	return T("name.unknown", nil)
-}
-
-// Seat returns the name of a player, or of the computer with its level.
-func (n Names) Seat(s match.Seat) any {
-	if s.IsComputer() {
-		return T("name.computer", Args{"Level": LevelName(s.Level)})
-	}
-	return n.Of(s.Player)
-}
-
-// LevelName returns the name of a level for people.
-func LevelName(level string) Text { return T("level."+level, nil) }
 
 // when returns texts, buttons or others if a condition holds, and none otherwise.
 func when[T any](holds bool, some ...T) []T {
