@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/store/postgres"
 	"tictactoe/store/sqlite"
@@ -27,6 +28,10 @@ type dailyBackups struct {
 }
 
 const (
+	// defaultBackups is how many daily copies are kept unless the host asks for another number, up to maxBackups: deletions of players
+	// can be repeated on a restored copy for that many days.
+	defaultBackups = 7
+	maxBackups     = int(match.ErasureMemory / (24 * time.Hour))
 	// oldAge is how long other copies of the program are kept, made before a migration or a restore, or when a database was lost.
 	oldAge = 30 * 24 * time.Hour
 	// dailyPause is the interval between checks whether today's backup exists.

@@ -106,7 +106,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 		kong.Vars{
 			"levels": strings.Join(ai.LevelNames(), ", "), "levelnames": strings.Join(ai.LevelNames(), ","), "rulenames": strings.Join(game.OfferedNames(), ", "),
 			"pictureleast": strconv.Itoa(picture.MinSize), "picturemost": strconv.Itoa(picture.MaxSize),
-			"picturesize": strconv.Itoa(picture.DefaultSize),
+			"picturesize": strconv.Itoa(picture.DefaultSize), "backups": strconv.Itoa(defaultBackups),
 		},
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { exit = code }),

@@ -36,7 +36,7 @@ type serveCommand struct {
 	Shards     string  `env:"TICTACTOE_SHARDS" default:"auto" placeholder:"N" help:"How many gateway connections the bot has, in all of its processes, or auto: as many as Discord recommends, all in this one (${default})."`
 	ShardIDs   string  `name:"shard-ids" env:"TICTACTOE_SHARD_IDS" placeholder:"IDS" help:"Which of them this process runs, as 0-3 or 0,2,5; or any: those that the other processes on its database leave it (default: all)."`
 	UserRate   float64 `name:"user-rate" env:"TICTACTOE_USER_RATE" default:"5" placeholder:"N" help:"How many commands and clicks a second one person may make in the long run; 0 is no limit (${default})."`
-	Backups    int     `env:"TICTACTOE_BACKUPS" default:"7" placeholder:"N" help:"How many daily backups to keep beside the database, if that is a file (${default}); 0 makes none."`
+	Backups    int     `env:"TICTACTOE_BACKUPS" default:"${backups}" placeholder:"N" help:"How many daily backups to keep beside the database, if that is a file (${default}); 0 makes none."`
 	HTTP       string  `name:"http" env:"TICTACTOE_HTTP" placeholder:"ADDR" help:"Where to take interactions over HTTP, as 127.0.0.1:8081, instead of from the gateway."`
 	PublicKey  string  `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The application's public key, by which --http knows Discord."`
 	Emoji      bool    `env:"TICTACTOE_EMOJI" default:"true" negatable:"" help:"Bring the bot's own emoji to Discord and draw boards with them; else with those of everybody (on by default)."`
@@ -66,8 +66,8 @@ func (c *serveCommand) Validate() error {
 	if _, err := parseShards(c.Shards, c.ShardIDs); err != nil {
 		return err
 	}
-	if c.Backups < 0 || c.Backups > 90 { // digests of deletions are kept as long
-		return fmt.Errorf("--backups is between 0 and 90, not %d", c.Backups)
+	if c.Backups < 0 || c.Backups > maxBackups {
+		return fmt.Errorf("--backups is between 0 and %d, not %d", maxBackups, c.Backups)
 	}
 	if c.HTTP != "" && (c.Shards != "" && c.Shards != "auto" || c.ShardIDs != "") {
 		return errors.New("--shards and --shard-ids are of the gateway: with --http every process takes what comes to it")
