@@ -14,33 +14,34 @@ import (
 )
 
 const (
-	// tokenMargin is the last part of the life of a token, in which its line is not edited or deleted any more.
+	// tokenMargin is the safety margin before a token expires. Within it the bot no longer edits or deletes the line that was written with
+	// the token.
 	tokenMargin = 30 * time.Second
-	// asideWorkers is the number of goroutines that do jobs, and asidesWaiting the number of jobs that can wait for each
-	// of them. Further jobs are dropped.
+	// asideWorkers is the number of goroutines that do jobs, and asidesWaiting the number of jobs that can wait for each goroutine. Further
+	// jobs are dropped.
 	asideWorkers, asidesWaiting = 8, 128
-	// jobTime bounds one job, rate limits included.
+	// jobTime bounds the time for one job, including waits for rate limits.
 	jobTime = 10 * time.Second
-	// asideSweep is the interval at which expired lines are forgotten. A line is deleted when the match continues, or
-	// replaced, but never because of its age.
+	// asideSweep is the interval at which the records of expired lines are deleted. The messages stay: a line on the screen is deleted when
+	// the match continues or a new line replaces it, never because of its age.
 	asideSweep = time.Minute
-	// followTries is how often the bot tries to post a line, and followPause the pause before each attempt. If an
-	// interaction was answered in the response to its request, Discord takes a moment to know that.
+	// followTries is how often the bot tries to post a line, and followPause the pause before each attempt. When the bot has answered an
+	// interaction in the HTTP response, Discord accepts further messages only a moment later.
 	followTries, followPause = 3, 500 * time.Millisecond
 )
 
-// Asides keeps the private line that a player may have under a board: the answer to a refused click, or the words of
-// the teacher. There is at most one, whichever process wrote it, and it is deleted once it is outdated.
+// Asides writes the private lines under boards: answers to refused clicks, and words of the teacher. A player has at most one line under a
+// board, also if several processes write there, and the line is deleted when it is outdated.
 //
-// Goroutines of Run post, replace and delete lines after the reply to the click, so that no reply waits for them. If
-// such a job is dropped, or is left when Run ends, the only harm is that an old line stays until its reader dismisses it or
-// the match moves on. All methods except Run return at once.
+// The goroutines of Run post, replace and delete lines after the reply to the click, so that no reply waits for them. If such a job is
+// dropped, or is left when Run ends, the only harm is that an old line stays until the player dismisses it or the match moves on. All
+// methods except Run return at once.
 type Asides struct {
 	AsidesConfig
 	jobs [asideWorkers]chan func(context.Context) error
 }
 
-// AsidesConfig holds the collaborators of asides. All fields are required.
+// AsidesConfig has what NewAsides needs: the store, the messenger, the clock and the log. All fields are required.
 type AsidesConfig struct {
 	Store     board.Asides
 	Messenger interface {
@@ -61,7 +62,7 @@ func NewAsides(c AsidesConfig) *Asides {
 	return k
 }
 
-// Run works until the context ends.
+// Run does the jobs, and deletes the records of expired lines, until the context ends.
 func (k *Asides) Run(ctx context.Context) {
 	var running sync.WaitGroup
 	for _, jobs := range k.jobs {
@@ -90,7 +91,7 @@ func (k *Asides) work(ctx context.Context, jobs <-chan func(context.Context) err
 	}
 }
 
-// do does one job. An error or a panic affects only the line that the job is about.
+// do calls job and logs its error or panic, which affects only the one line.
 func (k *Asides) do(ctx context.Context, job func(context.Context) error) {
 	bounded, cancel := context.WithTimeout(ctx, jobTime)
 	defer cancel()
@@ -104,8 +105,8 @@ func (k *Asides) do(ctx context.Context, job func(context.Context) error) {
 	}
 }
 
-// later queues a job for the worker of a board, so that the jobs of one line are done in order. If the queue is full, the
-// job is dropped.
+// later queues a job for the goroutine of the board, so that the jobs of one board are done in order. If the queue is full, the job is
+// dropped.
 func (k *Asides) later(id match.ID, job func(context.Context) error) {
 	h := fnv.New32a()
 	h.Write([]byte(id))
@@ -115,7 +116,7 @@ func (k *Asides) later(id match.ID, job func(context.Context) error) {
 	}
 }
 
-// Line is the line of a user under a board, and the interaction that allows the bot to write it.
+// Line is the place of a private line, by user and board, with the interaction that lets the bot write it.
 type Line struct {
 	Board   match.ID
 	User    match.User
@@ -123,16 +124,16 @@ type Line struct {
 	Expires time.Time // when the token expires
 }
 
-// record returns the record of the line, once a message shows it.
+// record returns the line as it is stored when it is shown in a message with the id message.
 func (l Line) record(message string) board.Aside {
 	return board.Aside{ID: l.Board, User: l.User, Token: l.Token, Message: message, Expires: l.Expires.Add(-tokenMargin)}
 }
 
-// writtenAt returns when a line was written. Its token was new then, so the time follows from Expires.
+// writtenAt returns when a line was written. That is when the token was issued, so it follows from Expires.
 func writtenAt(a board.Aside) time.Time { return a.Expires.Add(tokenMargin - TokenLife) }
 
-// Replied returns a function that takes the receipt of a private reply, which becomes the user's line. The previous
-// line is deleted rather than edited: a player who has dismissed it, or has reloaded Discord, would not see an edit.
+// Replied returns the function to be called with the receipt of a private reply, which makes that reply the user's line. The previous line
+// is deleted, not edited: a player who has dismissed it, or has reloaded Discord, would not see an edit.
 func (k *Asides) Replied(l Line) func(Receipt) {
 	return func(r Receipt) {
 		if r.Err != nil || r.Message == "" {
@@ -150,7 +151,7 @@ func (k *Asides) replace(ctx context.Context, a board.Aside) error {
 	return k.remove(ctx, before)
 }
 
-// remove deletes the message of a line, if its token still allows that.
+// remove deletes the message of a line, unless the token has expired.
 func (k *Asides) remove(ctx context.Context, a board.Aside) error {
 	if !k.Now().Before(a.Expires) {
 		return nil
@@ -162,8 +163,8 @@ func (k *Asides) remove(ctx context.Context, a board.Aside) error {
 	return err
 }
 
-// Outdated deletes the lines that these users have under a board, because the match has moved on. Lines of later
-// interactions stay.
+// Outdated deletes the lines of these users under a board, because the match has moved on. Lines that are written after the call of
+// Outdated stay.
 func (k *Asides) Outdated(id match.ID, users ...match.User) {
 	since := k.Now()
 	k.later(id, func(ctx context.Context) error {
@@ -177,7 +178,7 @@ func (k *Asides) Outdated(id match.ID, users ...match.User) {
 	})
 }
 
-// take forgets a line and deletes its message, unless the user has another line by now.
+// take deletes the record and the message of a line, unless the user has another line under the board by now.
 func (k *Asides) take(ctx context.Context, a board.Aside) error {
 	err := k.Store.TakeAside(ctx, a)
 	if errors.Is(err, match.ErrNotFound) {
@@ -189,9 +190,9 @@ func (k *Asides) take(ctx context.Context, a board.Aside) error {
 	return k.remove(ctx, a)
 }
 
-// Say shows a text in the line of a user: it edits the line while that is possible, and else posts a new one. The
-// interaction must have been answered already. If the user has dismissed the line, the edit goes unseen; the user then
-// sees no line until the old one can no longer be edited.
+// Say shows a text as the line of a user. It edits the present line as long as the token allows that, and then posts a new one. The
+// interaction must already have been answered. A user who has dismissed the line does not see the edit, and sees a line again only when a
+// new one is posted.
 func (k *Asides) Say(l Line, draw Draw) {
 	k.later(l.Board, func(ctx context.Context) error {
 		a, err := k.Store.Aside(ctx, l.Board, l.User)
@@ -214,7 +215,7 @@ func (k *Asides) Say(l Line, draw Draw) {
 	})
 }
 
-// post posts a line, and retries while Discord does not know of the response to the interaction.
+// post posts a line, and retries while Discord does not yet know that the interaction was answered.
 func (k *Asides) post(ctx context.Context, token string, draw Draw) (message string, err error) {
 	for try := 1; ; try++ {
 		if err := pause(ctx, followPause); err != nil {

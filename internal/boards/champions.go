@@ -16,40 +16,40 @@ import (
 )
 
 const (
-	// Grace is how long after its end a season may still be changed by requests that came before the end: a handler has
-	// eight seconds.
+	// Grace is how long after the end of a season the champions may still change, because of requests that came before the end. A handler
+	// has eight seconds.
 	Grace = 10 * time.Second
-	// MaxLate is how long after the end of a season its champions are still posted.
+	// MaxLate is how long after the end of a season the champions are still posted.
 	MaxLate = 7 * 24 * time.Hour
-	// seasonsAtOnce is how many seasons one pass looks at.
+	// seasonsAtOnce is the maximum number of seasons in one pass.
 	seasonsAtOnce = 100
 )
 
-// Further outcomes of the post of champions.
+// Outcomes that only posts of champions have.
 const (
 	Nobody Outcome = "nobody" // the season has no champions
-	Late   Outcome = "late"   // the season ended longer than MaxLate ago
-	Undone Outcome = "undone" // the season goes on again
+	Late   Outcome = "late"   // the season ended more than MaxLate ago
+	Undone Outcome = "undone" // the season was continued after its end
 )
 
-// ChampionOutcomes are all outcomes of the post of champions.
+// ChampionOutcomes lists all outcomes of posts of champions, for metrics.
 var ChampionOutcomes = []Outcome{Posted, Closed, Refused, Unclear, Nobody, Late, Undone}
 
-// Champions makes the posts of the champions of ended seasons.
+// Champions provides the posts that show the champions of ended seasons. A [Poster] sends them.
 type Champions struct {
 	Store season.Store
-	// Painter draws the post. Its error may be ErrNotYet while the champions are being worked out again, or a [Skip].
+	// Painter draws the post. It returns ErrNotYet while the champions are being recomputed, or a [Skip] if there is nothing to post.
 	Painter interface {
 		Champions(ctx context.Context, s season.Season) ([]discordgo.MessageComponent, error)
 	}
 	Clock *clock.Clock
 
 	mu   sync.Mutex
-	open map[string]*Post // the claimed posts that are not settled, by nonce; nil before the posts of earlier processes are read
+	open map[string]*Post // by nonce, the claimed posts without an outcome; nil until those of earlier processes are read
 }
 
-// Claimed returns the posts that this process has claimed. The first call also returns the posts that were claimed a
-// short time ago, perhaps by a process that has ended since.
+// Claimed returns the posts that this process has claimed and that have no outcome. The first call also returns recent claims of other
+// processes, which may have ended since.
 func (c *Champions) Claimed(ctx context.Context) ([]*Post, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,7 +69,7 @@ func (c *Champions) Claimed(ctx context.Context) ([]*Post, error) {
 	return slices.Collect(maps.Values(c.open)), nil
 }
 
-// Due returns the unclaimed posts of ended seasons.
+// Due returns the unclaimed posts for seasons that have ended.
 func (c *Champions) Due(ctx context.Context) (due []*Post, err error) {
 	over, err := c.Store.Unannounced(ctx, seasonsAtOnce)
 	for _, s := range over {

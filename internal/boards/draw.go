@@ -13,8 +13,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// bringUpToDate brings the message of a board and the mention beside it up to date, step by step. Each step holds the lane
-// of the message.
+// bringUpToDate brings the message of a board, and the mention beside it, up to date, step by step. Each step holds the lane of the
+// message.
 func (r *Redrawer) bringUpToDate(ctx context.Context, j *job, receipt int) error {
 	k := known{receipt: receipt}
 	for {
@@ -42,9 +42,8 @@ func (r *Redrawer) bringUpToDate(ctx context.Context, j *job, receipt int) error
 	}
 }
 
-// Again requests that the message of a board be drawn once more although it shows the newest version, because its look
-// depends on something else that has changed. Until then the board's row names an edit, so that a restart does not
-// forget it.
+// Again requests that the message of a board be drawn again although it shows the newest version, because something else that it shows has
+// changed. Until it is drawn, the board's row names an edit, so that the request survives a restart.
 func (r *Redrawer) Again(ctx context.Context, id match.ID) error {
 	b, err := r.Boards.Board(ctx, id)
 	if err == nil && b.Message != "" {
@@ -59,8 +58,7 @@ func (r *Redrawer) Again(ctx context.Context, id match.ID) error {
 	return err
 }
 
-// takeStep takes one step with a board, provided that the board is still in message. It reports whether that was the
-// last step.
+// takeStep takes the next step with a board, unless another message shows the board by now. done reports whether that was the last step.
 func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *known) (done bool, err error) {
 	if err := r.SaveReceipts(ctx); err != nil {
 		return false, err
@@ -98,7 +96,7 @@ func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *know
 	}
 }
 
-// redraw draws the board and saves the outcome. It reports whether nothing is left to do.
+// redraw draws the board and saves the outcome. done reports whether that was the last step.
 func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject, k *known) (done bool, err error) {
 	if j.unfinished == s.version && k.receipt == 0 && r.whyUnreachable(b) == nil {
 		if _, version, err := r.components(ctx, b, s); err != nil || version < s.version {
@@ -138,7 +136,7 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 	return false, nil
 }
 
-// components returns the components that show a subject, and the version that they show.
+// components draws the message of a challenge or match, and returns the version that the drawing shows.
 func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, int, error) {
 	if s.match != nil {
 		d, err := r.Painter.Match(ctx, b, *s.match)
@@ -148,12 +146,11 @@ func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]
 	return components, s.version, err
 }
 
-// write draws the board where it is, and returns the message and the version that it shows. If the store has no message id,
-// write searches for the message; if there is none, it posts a new one where the bot may write. Only a new message notifies
-// users.
+// write draws the board in its message, and returns the message and the version shown. If the store has no message id, write searches for
+// the message; if it finds none, it posts a new one where the bot may write. Only a new message notifies users.
 //
-// Errors: errUnreachable, which may be errRefused; ErrGone if the message was deleted; board.ErrMoved if the board is
-// in another message by now; and others, after which the board should be tried again.
+// Errors: errUnreachable, of which errRefused is a kind; ErrGone if the message was deleted; board.ErrMoved if another message shows the
+// board by now. After any other error the board should be tried again.
 func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) (shown board.Shown, err error) {
 	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
 	if shown.Message == "" {
@@ -184,7 +181,7 @@ func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) 
 	return shown, err
 }
 
-// post shows a board in a new message.
+// post shows a board in a new message, and returns that message.
 func (r *Redrawer) post(ctx context.Context, b board.Board, s subject) (shown board.Shown, err error) {
 	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel}
 	if !b.Member {

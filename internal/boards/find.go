@@ -10,12 +10,12 @@ import (
 	"tictactoe/internal/boards/board"
 )
 
-// find returns the id of the message that shows the board, or the empty string. It is used when the receipt with the id
-// was lost.
+// find searches Discord for the message that shows the board, and returns its id, or nothing if there is none. The bot searches when it
+// does not know the id, because the receipt of the reply was lost.
 //
-// The message is either the response to the interaction or among the latest messages of the channel. The original response that Discord
-// returns for a token may also be something else: the clicked message, a line saying that the answer is late, or an apology. A message is taken
-// for the board if it is public and its buttons belong to the board.
+// The message is either the response to the interaction or among the latest messages of the channel. The response that Discord returns for
+// the token may also be the clicked message, a line saying that the answer is late, or an apology. So find accepts only a public message
+// with buttons of the board.
 func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
 	if r.tokenUnexpired(b) {
 		original, err := r.Messenger.Original(ctx, b.Token)
@@ -49,7 +49,7 @@ func (r *Redrawer) shows(sent Sent, b board.Board) bool {
 	return slices.ContainsFunc(sent.Carried, func(carried string) bool { return r.Painter.About(carried) == b.ID })
 }
 
-// depart makes the old message say where the board is now, and deletes the mention beside it.
+// depart makes the old message of a moved board say where the board is now, and deletes the mention beside the old message.
 func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
 	moved := func(context.Context) ([]discordgo.MessageComponent, error) { return r.Painter.Moved(b), nil }
 	err := r.Messenger.EditMessage(ctx, b.Past.Channel, b.Past.Message, moved)

@@ -12,36 +12,35 @@ import (
 )
 
 const (
-	// MentionFrom is the shortest turn time for which players are called to their turn, unless they or the server switched
-	// mentions off. It has to be longer than MentionAfter, else the time would be up before any call.
+	// MentionFrom is the shortest turn time with which players are called to their turn, unless they or the server have switched mentions
+	// off. It must be longer than MentionAfter, or the time would be up before the call.
 	MentionFrom = 5 * time.Minute
-	// MentionAtOnce is the shortest turn time for which players are called at the start of the turn. In faster matches
-	// they are called after MentionAfter, when a player who is watching has moved.
+	// MentionAtOnce is the shortest turn time with which players are called at the start of the turn. In faster matches they are called
+	// MentionAfter later: by then a player who watches the board has moved.
 	MentionAtOnce = time.Hour
 	MentionAfter  = time.Minute
 )
 
-// maxTokens is the largest number of boards whose mention tokens are remembered.
+// maxTokens is the maximum number of boards for which a process remembers the token of the mention.
 const maxTokens = 4096
 
-// Mentioned reports whether a change of the match may require a mention to be posted or deleted.
+// Mentioned reports whether a mention may have to be posted or deleted after a change of the match.
 func Mentioned(m match.Match) bool {
 	return m.Seats.Level() == "" && (m.TurnTime >= MentionFrom || m.Record.Len() <= 2) // after two plies both players have moved
 }
 
-// mention is the mention that should stand beside a board: the player that it calls, and the ply. The zero mention
-// means that none should. The proposer's start mention always has ply 1 and stands until the proposer has moved, even
-// if the opponent moves first.
+// mention says which mention should be beside a board: the player whom it calls, and the ply. The zero mention means none. The mention that
+// calls the proposer to a new match has ply 1 and stays until the proposer has moved, even if the opponent moves first.
 type mention struct {
 	ply    int
 	player match.User
 }
 
-// mentionFor returns the mention that should stand beside the board of a match now, and when another one is due if
-// nothing changes before, zero if never.
+// mentionFor returns the mention that should be beside the board of a match now. next is when another mention is due if the match does not
+// change before, or zero if never.
 //
-// The proposer of a match is called when it begins, whatever its turn time, because the opponent may have agreed minutes
-// later. The opponent has seen the match begin, and is not called to the first ply.
+// When a match begins, the proposer is called, whatever the turn time, because the opponent may have accepted only minutes after the
+// proposal. The opponent has seen the match begin, and is not called to the first ply.
 func mentionFor(m match.Match, now time.Time) (standing mention, next time.Time) {
 	if m.Result.Over() || m.Seats.Level() != "" {
 		return mention{}, time.Time{}
@@ -70,7 +69,7 @@ func (r *Redrawer) mentionsOff(ctx context.Context, m match.Match, player match.
 	return p.MentionsOff, err
 }
 
-// updateMention posts, replaces or deletes the mention beside a board, so that there is at most one.
+// updateMention posts, replaces or deletes the mention beside a board as mentionFor says. There is never more than one.
 func (r *Redrawer) updateMention(ctx context.Context, j *job, b board.Board, m *match.Match) error {
 	if m == nil || b.Message == "" {
 		return nil
@@ -92,7 +91,7 @@ func (r *Redrawer) updateMention(ctx context.Context, j *job, b board.Board, m *
 			return err
 		}
 	}
-	// replace deletes the old mention and records the new one before it is posted: a player is called at most once, even if
+	// replace deletes the old mention and records the new one, which is posted only after that. So a player is called at most once, even if
 	// this process stops in between, or another process is about to post the same mention.
 	replace := func(ctx context.Context) error {
 		if err := r.deleteMention(ctx, b); err != nil {
@@ -114,8 +113,8 @@ func unlessConflict(err error) error {
 	return err
 }
 
-// replaceMention posts a mention. Once no known rate limit forbids the post, it calls replace, which deletes the old
-// mention and records the new one without a message.
+// replaceMention posts a mention. When no known rate limit forbids the post any more, it first calls replace, which deletes the old mention
+// and records the new one, still without the id of a message.
 func (r *Redrawer) replaceMention(
 	ctx context.Context, b board.Board, m match.Match, should mention, replace func(context.Context) error,
 ) error {
@@ -148,11 +147,11 @@ func (r *Redrawer) replaceMention(
 	return err
 }
 
-// mayPost reports whether the bot may post beside a board by its own token.
+// mayPost reports whether the bot may post beside a board with its own token.
 func mayPost(b board.Board) bool { return b.Member && b.Guild != "" }
 
-// postMention posts a mention by the bot's own token. Where that token may not post, a start mention is posted by the
-// token of the newest click, which as a rule is the click that began the match.
+// postMention posts a mention with the bot's own token. Where the bot may not post, it posts only the mention at the start of a match, with
+// the token of the newest click, which is usually the click that began the match.
 func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mention, draw Draw) (message string, err error) {
 	notify := []string{string(should.player)}
 	err = ErrForbidden
@@ -178,8 +177,8 @@ func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mentio
 	return sent.ID, nil
 }
 
-// deleteMention deletes the mention beside a board. Only the token that posted a mention can delete it; the mention
-// stays once the token has expired, or if another process posted it.
+// deleteMention deletes the mention beside a board. A mention that was posted with the token of a click can only be deleted with that
+// token. It stays if the token has expired, or if another process posted it.
 func (r *Redrawer) deleteMention(ctx context.Context, b board.Board) (err error) {
 	r.mu.Lock()
 	token := r.tokens[b.ID]

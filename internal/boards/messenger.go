@@ -13,9 +13,9 @@ import (
 // TokenLife is how long Discord accepts the token of an interaction.
 const TokenLife = 15 * time.Minute
 
-// The errors of a [Messenger], for errors.Is.
+// The errors of a [Messenger], for use with errors.Is.
 var (
-	// ErrGone means that the message, or the token that could edit it, no longer exists.
+	// ErrGone means that the message no longer exists, or that the token with which it could be edited has expired.
 	ErrGone = errors.New("the message cannot be reached any more")
 	// ErrForbidden means that the bot may not do this in the channel, or that the channel no longer exists.
 	ErrForbidden = errors.New("the channel is closed to the bot")
@@ -25,7 +25,7 @@ var (
 	ErrRefused = errors.New("refused")
 )
 
-// Failure is an error of a [Messenger] that stands for one or more of the errors above.
+// Failure wraps an error of a [Messenger] and says which of the errors above it means.
 type Failure struct {
 	Means error         // one of the errors above, or several of them joined
 	After time.Duration // how long to wait after ErrRateLimited; zero if unknown
@@ -35,14 +35,14 @@ type Failure struct {
 // Error implements error.
 func (f *Failure) Error() string { return f.Err.Error() }
 
-// Unwrap returns the errors that the failure stands for, and the error of the messenger.
+// Unwrap returns the errors that the failure means, and the error of the messenger.
 func (f *Failure) Unwrap() []error { return []error{f.Means, f.Err} }
 
-// Draw returns the content of a message. It is called once no known rate limit forbids the request, and again before
-// each retry. If it fails, the request is given up and its error wraps the error of Draw.
+// Draw returns the content of a message. It is called when no known rate limit forbids the request any more, and again before each retry.
+// If Draw fails, the request is not made, and the request's error wraps the error of Draw.
 type Draw = func(context.Context) ([]discordgo.MessageComponent, error)
 
-// Messenger reads and writes messages outside of interactions. With a token, it has the rights of an interaction. Only
+// Messenger reads and writes messages at Discord. Methods with a token use the rights of an interaction, the others those of the bot. Only
 // DeleteByToken waits for a known rate limit.
 type Messenger interface {
 	Original(ctx context.Context, token string) (Sent, error)
@@ -59,19 +59,19 @@ type Messenger interface {
 type Sent struct {
 	ID      string
 	Flags   discordgo.MessageFlags
-	Carried []string // the custom_ids on it
+	Carried []string // the custom_ids of its components
 }
 
-// History is a part of the history of a channel.
+// History is the latest part of a channel's messages.
 type History struct {
 	Own []Sent // the bot's own messages, the newest first
-	// All reports that the messages read reach back to the beginning of the channel. Since is when the oldest message read
-	// was written, by Discord's clock; zero if the bot may not read the history.
+	// All reports that the channel has no older messages. Since is when the oldest message that was read was written, by Discord's clock,
+	// or zero if the bot may not read the history.
 	All   bool
 	Since time.Time
 }
 
-// Receipt is the outcome of a reply.
+// Receipt says in which message a reply was shown, or why it was not shown.
 type Receipt struct {
 	Message string // empty if unknown
 	Channel string
@@ -85,7 +85,7 @@ type Guilds struct {
 	Changed []string // servers in which a channel, a role or the bot's own membership has changed
 }
 
-// pause waits for d. If ctx ends before, it returns the cause.
+// pause waits for the duration d. If ctx ends before, it returns the error of ctx at once.
 func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

@@ -19,25 +19,25 @@ import (
 )
 
 const (
-	// Busy is how long a claimed post is left to the process that claimed it.
+	// Busy is how long other processes leave a claimed post to the process that has claimed it.
 	Busy = 20 * time.Second
-	// Certain is how long after its claim a post may be repeated with its nonce: less than the few minutes for which
-	// Discord recognises the nonce.
+	// Certain is how long after the claim a post may be sent again with the same nonce. It is less than the few minutes for which Discord
+	// recognises a nonce.
 	Certain = 2 * time.Minute
-	// Skew is the largest difference expected between the clocks of Discord and the bot when a channel is searched for a
-	// post.
+	// Skew is the largest expected difference between the clocks of Discord and the bot. The search for a post reaches back this much
+	// beyond the claim.
 	Skew = 15 * time.Minute
 
 	maxNonce = 25 // characters, as Discord allows
-	// postsAtOnce is how many posts are under way at the same time. If Discord takes a fifth of a second for each, that is
-	// half of a bot's global rate limit, so that boards are still drawn meanwhile.
+	// postsAtOnce is how many posts are under way at the same time. If each takes a fifth of a second, that is half of Discord's global
+	// rate limit, so that boards can still be drawn.
 	postsAtOnce = 5
 )
 
-// Outcome is the outcome of a post.
+// Outcome says what became of a post, in one word for logs and metrics.
 type Outcome string
 
-// The outcomes of all kinds of posts. Each kind has some more.
+// Outcomes that all kinds of posts can have. Each kind has further ones.
 const (
 	Posted  Outcome = "posted"
 	Closed  Outcome = "closed"  // the bot may not write in the channel, or the channel is gone or belongs to another server
@@ -45,41 +45,41 @@ const (
 	Unclear Outcome = "unclear" // it is unknown whether the message was posted
 )
 
-// Skip is the error of a [Draw] that decides not to post. It is the outcome of the post.
+// Skip is the error with which a [Draw] decides that nothing is posted. Its value is the outcome of the post.
 type Skip Outcome
 
 // Error implements error.
 func (s Skip) Error() string { return "not posted: " + string(s) }
 
 var (
-	// ErrNotYet is the error of a [Draw] whose content is not known yet.
+	// ErrNotYet is the error with which a [Draw] says that the content is not known yet. The post is tried again later.
 	ErrNotYet = errors.New("the post cannot be drawn yet")
-	// errElsewhere means that the channel of a post belongs to another server.
+	// errElsewhere means that the channel of a post does not belong to the server for which the post is.
 	errElsewhere = errors.New("the channel is not one of the server")
 )
 
-// Post is a message that is posted at most once, even if processes are killed. A process claims the post in the store
-// between drawing and sending, and gives it a nonce, by which Discord recognises it for a few minutes.
+// Post is a message that is posted at most once, even if processes are killed. Between drawing and sending, a process claims the post in
+// the store. For a few minutes Discord recognises a repeated post by its nonce.
 type Post struct {
 	Guild   string // the server that the message is for
-	Channel string // nothing is posted unless Discord says that the channel belongs to the server
+	Channel string // Discord must confirm that the channel belongs to the server
 	Nonce   string
 	Draw    Draw
-	Claimed time.Time // zero if the post is unclaimed, or if it is certain that no claimant has sent it
-	Over    bool      // it is too late to post, so the outcome of a claim stays unclear
-	// Claim claims the post. The error is [match.ErrConflict] if another process has claimed it.
+	Claimed time.Time // zero if no process has claimed the post, or if it is certain that it was not sent
+	Over    bool      // it is too late to post, so the outcome is Unclear
+	// Claim claims the post for this process. The error is [match.ErrConflict] if another process has claimed it.
 	Claim func(ctx context.Context, at time.Time) error
 	// Release gives up the claim, because nothing was sent.
 	Release func(context.Context) error
-	// Settle records that the outcome is known.
+	// Settle records the outcome, after which the post is neither due nor claimed.
 	Settle func(context.Context, Outcome) error
-	// Shows reports whether a message with the given custom_ids is the post. If it is nil, the channel is not searched,
-	// and the outcome is unclear after [Certain].
+	// Shows reports whether a message with these custom_ids is the post. If Shows is nil, the channel cannot be searched for the post, and
+	// the outcome of an old claim is Unclear.
 	Shows func(carried []string) bool
 	About []any // for the log
 }
 
-// Posts is the source of the posts of one kind.
+// Posts provides the posts of one kind that are to be made.
 type Posts interface {
 	// Claimed returns the posts that are claimed and not settled.
 	Claimed(context.Context) ([]*Post, error)
@@ -87,35 +87,35 @@ type Posts interface {
 	Due(context.Context) ([]*Post, error)
 }
 
-// PostMessenger posts messages.
+// PostMessenger makes the requests to Discord for a Poster.
 type PostMessenger interface {
-	// ChannelGuild returns the server of a channel, empty if the channel has no server or does not exist.
+	// ChannelGuild returns the server of a channel, or nothing if the channel does not belong to a server or does not exist.
 	ChannelGuild(ctx context.Context, channel string) (guild string, err error)
 	PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error)
 	Latest(ctx context.Context, channel string) (History, error)
 }
 
-// Poster makes the posts of one kind. Any number of processes may run one. A post that may not have arrived is repeated
-// with its nonce for a while. After that its channel is searched, and it is posted again only if it is certainly not
-// there.
+// Poster makes the posts of one kind. Any number of processes may run one. If a post may not have arrived, it is sent again with the same
+// nonce for a while. After that the channel is searched, and the post is sent again only if it is certainly not there.
 type Poster struct {
 	Kind      string // for the log
 	Posts     Posts
 	Messenger PostMessenger
 	Clock     *clock.Clock
 	Log       *slog.Logger
-	Report    func(Outcome) // gets the outcome of each post, from several goroutines; may be nil
+	Report    func(Outcome) // called with the outcome of each post, by several goroutines; may be nil
 
 	once sync.Once
 	free chan struct{} // has a value while no pass runs
 }
 
-// Run works until the context ends.
+// Run calls Act again and again until the context ends.
 func (p *Poster) Run(ctx context.Context) {
 	background.Repeat(ctx, p.Clock, p.Log, "post the "+p.Kind, background.Once(p.Act))
 }
 
-// Act waits until no other pass runs, makes the posts that are due, and returns when that is done.
+// Act makes one pass: it continues the claimed posts, makes the posts that are due, and returns when that is done. If another pass runs, it
+// waits for that first.
 func (p *Poster) Act(ctx context.Context) error {
 	p.once.Do(func() { p.free = make(chan struct{}, 1); p.free <- struct{}{} })
 	select {
@@ -133,7 +133,7 @@ func (p *Poster) Act(ctx context.Context) error {
 	return errors.Join(failed, err, each(ctx, due, p.post))
 }
 
-// resume continues a post that was claimed, perhaps by a process that has ended since.
+// resume continues with a claimed post. The process that claimed it may have ended.
 func (p *Poster) resume(ctx context.Context, m *Post) error {
 	since := p.Clock.Now().Sub(m.Claimed)
 	switch {
@@ -150,7 +150,7 @@ func (p *Poster) resume(ctx context.Context, m *Post) error {
 	}
 }
 
-// search looks for a post in its channel, and posts it if it is not there.
+// search looks for a claimed post in the channel, and posts it if it is certainly not there.
 func (p *Poster) search(ctx context.Context, m *Post) error {
 	h, err := p.Messenger.Latest(ctx, m.Channel)
 	switch {
@@ -176,7 +176,7 @@ func (p *Poster) search(ctx context.Context, m *Post) error {
 	return p.post(ctx, m)
 }
 
-// post makes a post. If the post is unclaimed, it claims it first.
+// post sends a post. If no process has claimed the post, it claims it first.
 func (p *Poster) post(ctx context.Context, m *Post) error {
 	unclaimed, sent := m.Claimed.IsZero(), 0
 	claim := func(ctx context.Context) error {
@@ -231,7 +231,7 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 	return fmt.Errorf("post the %s in channel %s: %w", p.Kind, m.Channel, err)
 }
 
-// checkChannel returns nil if Discord says that the channel of a post belongs to its server.
+// checkChannel asks Discord for the server of the channel. It returns errElsewhere if that is not the server of the post.
 func (p *Poster) checkChannel(ctx context.Context, m *Post) error {
 	guild, err := p.Messenger.ChannelGuild(ctx, m.Channel)
 	if err == nil && guild != m.Guild {
@@ -260,14 +260,14 @@ func (p *Poster) done(ctx context.Context, m *Post, what Outcome, why error) err
 	return nil
 }
 
-// nonceOf returns the nonce of a post, given words that identify the post.
+// nonceOf returns the nonce of the post that the words identify. The same words always give the same nonce.
 func nonceOf(words ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(words, "\x00")))
 	return hex.EncodeToString(sum[:maxNonce/2])
 }
 
-// each calls post for all posts, a few of them concurrently, and returns all their errors joined. Once the context has
-// ended it starts no more. A panic becomes the error of its post.
+// each calls post for each of the posts, a few concurrently, and returns all errors joined. When the context has ended, it begins no
+// further call. If a call panics, the panic is returned as its error.
 func each(ctx context.Context, posts []*Post, post func(context.Context, *Post) error) error {
 	failed := make([]error, len(posts))
 	room := make(chan struct{}, postsAtOnce)

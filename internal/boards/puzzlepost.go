@@ -11,29 +11,29 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// puzzlesAtOnce is how many servers one pass looks at.
+// puzzlesAtOnce is the maximum number of servers in one pass.
 const puzzlesAtOnce = 1000
 
-// Off is a further outcome of the post of a puzzle: the server has switched the puzzles off.
+// Off is an outcome that only posts of puzzles have: the server has switched the puzzles off.
 const Off Outcome = "off"
 
-// PuzzleOutcomes are all outcomes of the post of a puzzle.
+// PuzzleOutcomes lists all outcomes of posts of puzzles, for metrics.
 var PuzzleOutcomes = []Outcome{Posted, Closed, Refused, Unclear, Off}
 
-// Puzzles makes the posts of the puzzle of the day, from midnight UTC on, in the channels that servers have chosen.
-// After midnight the puzzle of the day before is not posted any more.
+// Puzzles provides the posts of the puzzle of the day, for the channels that servers have chosen. They are due from midnight UTC until the
+// next midnight. A [Poster] sends them.
 type Puzzles struct {
 	Store   daily.Store
 	Painter interface {
-		// PuzzlePost draws the post of a day. Its error may be Skip(Off).
+		// PuzzlePost draws the post of a day. It returns Skip(Off) if the server has switched the puzzles off.
 		PuzzlePost(ctx context.Context, p daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error)
-		// IsPuzzlePost reports by the custom_ids on a message whether it is the post of that day.
+		// IsPuzzlePost reports whether a message with these custom_ids is the post of that day.
 		IsPuzzlePost(carried []string, day puzzle.Day) bool
 	}
 	Clock *clock.Clock
 }
 
-// Claimed returns the posts that a process has claimed.
+// Claimed returns the posts that a process has claimed and that have no outcome.
 func (u *Puzzles) Claimed(ctx context.Context) (all []*Post, err error) {
 	claimed, err := u.Store.ClaimedPosts(ctx)
 	for _, p := range claimed {
@@ -44,7 +44,7 @@ func (u *Puzzles) Claimed(ctx context.Context) (all []*Post, err error) {
 	return all, err
 }
 
-// Due returns the unclaimed posts of today.
+// Due returns the unclaimed posts of the puzzle of today.
 func (u *Puzzles) Due(ctx context.Context) (all []*Post, err error) {
 	today := u.today()
 	due, err := u.Store.DuePosts(ctx, today, puzzlesAtOnce)

@@ -11,34 +11,32 @@ import (
 	"tictactoe/internal/match"
 )
 
-// job is the work of bringing one board up to date. retryAt is on the machine's clock, like Discord's rate limits;
-// mentionDue is on the clock of the matches.
+// job is the work of bringing one board up to date. retryAt is a time of the machine's clock, as Discord's rate limits are; mentionDue is
+// one of the matches' clock.
 type job struct {
 	id         match.ID
-	asked      bool      // the board was enqueued since the job last started, so the job is due
-	retryAt    time.Time // when to try again; zero if no retry is planned
-	mentionDue time.Time // when a mention beside the board is due; zero if never
+	asked      bool      // the job is due, because the board was enqueued since the job last started
+	retryAt    time.Time // when to try again; zero if there is no retry
+	mentionDue time.Time // when a mention beside the board is due; zero if none
 	tries      int       // how many attempts have failed in a row; 0 while the job waits for a limit or a reply
-	waits      int       // how many attempts in a row have found a part of the board unknown
-	// receipt is the older version that a reply of this process may have restored since the board was last drawn; 0 if
-	// none.
+	waits      int       // how many attempts in a row have ended with errUnfinished
+	// receipt is the older version that a late reply of this process may show since the board was last drawn, or 0.
 	receipt int
 
-	// Only the goroutine that draws the board uses the next two fields: an interaction token of the board that Discord no
-	// longer accepts, and the version whose latest drawing was unfinished, because a link or ratings on it were not known.
+	// spent is an interaction token of the board that Discord no longer accepts. unfinished is the version that was last drawn without a
+	// link or ratings, because they were not known. Only the goroutine that draws the board uses the two.
 	spent      string
 	unfinished int
 }
 
 const (
-	// maxWait is the longest pause before a board is drawn again because a link or ratings on it were unknown. After maxWaits such
-	// pauses, about an hour, the board waits for the next click or the next start.
+	// maxWait is the longest pause after errUnfinished before a board is drawn again. After maxWaits pauses, about an hour, the board waits
+	// for the next click or the next start of the bot.
 	maxWait  = 30 * time.Second
 	maxWaits = 135
 )
 
-// enqueue adds the job of a board to the queue, with the receipt for [job] or 0. A job that is already in the queue
-// keeps its place.
+// enqueue adds the job of a board to the queue, or marks a job that is already there as due. receipt, if not 0, is the receipt of the job.
 func (r *Redrawer) enqueue(id match.ID, receipt int) {
 	r.mu.Lock()
 	j := r.queued[id]
@@ -54,7 +52,7 @@ func (r *Redrawer) enqueue(id match.ID, receipt int) {
 	r.signal()
 }
 
-// nextDue returns when the earliest unrequested work is due: a retry or a mention. It returns zero if there is none.
+// nextDue returns when the next retry or mention is due, or zero if there is none.
 func (r *Redrawer) nextDue() (at time.Time) {
 	date := r.Now()
 	r.mu.Lock()
@@ -68,7 +66,7 @@ func (r *Redrawer) nextDue() (at time.Time) {
 	return at
 }
 
-// limitOver returns the earliest retry of a job that waits for a rate limit or a reply; zero if none waits.
+// limitOver returns the earliest retry of the jobs that wait for a rate limit or a reply, or zero if no job does.
 func (r *Redrawer) limitOver() (at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,8 +78,7 @@ func (r *Redrawer) limitOver() (at time.Time) {
 	return at
 }
 
-// waiting returns the number of jobs to be done, not counting jobs that wait until a mention is due, or until a part of
-// the board is known, which may never be.
+// waiting returns the number of jobs to be done. Jobs that only wait for a mention, or after errUnfinished, do not count.
 func (r *Redrawer) waiting() (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -93,7 +90,7 @@ func (r *Redrawer) waiting() (n int) {
 	return n
 }
 
-// earliest returns the earlier of two times, where zero means never.
+// earliest returns the earlier of two times. Zero means never.
 func earliest(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -101,9 +98,9 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// pass saves the receipts and does each job that is due once. Boards of one channel are drawn in the order in which they
-// were enqueued, boards of different channels concurrently. A job that meets a rate limit does not block the others: it is
-// due again when the limit is over, before jobs that are enqueued later. Two passes never overlap.
+// pass saves the receipts and does each due job once. Boards of one channel are drawn in the order in which they were enqueued, boards of
+// different channels concurrently. A job that meets a rate limit does not block the others: it is due again when the limit is over, before
+// jobs that were enqueued later. Two passes never overlap.
 func (r *Redrawer) pass(ctx context.Context) {
 	select {
 	case r.drawing <- struct{}{}:
@@ -152,8 +149,8 @@ func (r *Redrawer) dueJobs(now time.Time) []*job {
 	return due
 }
 
-// byChannel groups jobs by the channels of their boards. If the boards cannot be read, all jobs are one group, and each
-// job meets the error itself.
+// byChannel groups jobs by the channel of the board. If the boards cannot be read, it returns all jobs as one group; each of them will then
+// meet the error.
 func (r *Redrawer) byChannel(ctx context.Context, jobs []*job) [][]*job {
 	if len(jobs) < 2 {
 		return slices.Collect(slices.Chunk(jobs, 1))
@@ -174,7 +171,7 @@ func (r *Redrawer) byChannel(ctx context.Context, jobs []*job) [][]*job {
 	return slices.Collect(maps.Values(channels))
 }
 
-// drawOne does one job, or notes when to try it again.
+// drawOne does one job. If the job fails, drawOne sets when to try it again.
 func (r *Redrawer) drawOne(ctx context.Context, j *job) {
 	r.mu.Lock()
 	receipt := j.receipt
@@ -195,7 +192,7 @@ func (r *Redrawer) drawOne(ctx context.Context, j *job) {
 	r.postpone(ctx, j, err)
 }
 
-// postpone notes when a job that failed is tried again. The caller holds mu.
+// postpone decides when a job that failed with err is tried again, if at all. The caller holds mu.
 func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 	switch failure, failed := errors.AsType[*Failure](err); {
 	case ctx.Err() != nil:
@@ -224,8 +221,8 @@ func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 	}
 }
 
-// attempt brings a board up to date and returns a panic as an error: one board that cannot be drawn must not end the program
-// at every start.
+// attempt brings a board up to date. It returns a panic as an error, so that a board that cannot be drawn does not end the program at every
+// start.
 func (r *Redrawer) attempt(ctx context.Context, j *job, receipt int) (err error) {
 	defer recovered(&err)
 	return r.bringUpToDate(ctx, j, receipt)

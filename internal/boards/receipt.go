@@ -11,9 +11,9 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Delivered is called when the bot makes a reply that shows a version of a board, in a new message if newMessage is
-// set. It returns the function that takes the receipt of the reply. If more is set, something beside the message has
-// to be brought up to date as well, such as a mention.
+// Delivered is called when a handler makes a reply that shows a version of a board, in a new message if newMessage is set. The returned
+// function must be called with the receipt of the reply. If more is set, something beside the message must be brought up to date too, such
+// as a mention.
 func (r *Redrawer) Delivered(id match.ID, version int, newMessage, more bool) func(Receipt) {
 	if newMessage {
 		r.mu.Lock()
@@ -37,8 +37,8 @@ func (r *Redrawer) Delivered(id match.ID, version int, newMessage, more bool) fu
 	}
 }
 
-// note keeps a receipt. People can click a new message before Discord has confirmed the reply that made it, so the
-// receipt of that reply does not override the receipt of a click. The caller holds mu.
+// note remembers a receipt until it is saved. People can click a new message before its own receipt has come, so that receipt does not
+// replace the receipt of a click. The caller holds mu.
 func (r *Redrawer) note(id match.ID, version int, newMessage bool, receipt Receipt) {
 	shown := r.receipts[id]
 	if newMessage && receipt.Message == shown.Message && version < shown.Version {
@@ -51,11 +51,11 @@ func (r *Redrawer) note(id match.ID, version int, newMessage bool, receipt Recei
 	r.receipts[id] = shown
 }
 
-// SaveReceipts saves the receipts collected so far, so that the next reader of the boards finds them. Each pass saves all
-// receipts together: a receipt is not worth a commit of its own, because losing it costs one needless drawing of the board.
+// SaveReceipts saves the receipts collected so far, so that the next reader of the boards finds them. Each pass saves all receipts
+// together: a receipt is not worth a commit of its own, because losing it costs one needless drawing of the board.
 //
-// Another process may have replied to the same message, and either reply may have arrived last. If the row records a newer
-// version than our reply showed, SaveReceipts enqueues the board.
+// Another process may also have replied to a click on the message, and either reply may have arrived last. If the row records a newer
+// version than this process's reply showed, SaveReceipts enqueues the board.
 func (r *Redrawer) SaveReceipts(ctx context.Context) error {
 	r.mu.Lock()
 	// The receipts are sorted, so that processes that save the same boards lock the rows in the same order and do not
@@ -89,8 +89,8 @@ func (r *Redrawer) SaveReceipts(ctx context.Context) error {
 	return err
 }
 
-// trySaveReceipts saves the receipts and logs an error. Receipts that could not be saved are kept, and the next pass, which
-// follows after RetryPause at the latest, tries again.
+// trySaveReceipts saves the receipts and logs an error. Receipts that could not be saved stay in memory, and the next pass, at most
+// RetryPause later, tries again.
 func (r *Redrawer) trySaveReceipts(ctx context.Context) {
 	err := r.SaveReceipts(ctx)
 	if err == nil || ctx.Err() != nil {
@@ -102,8 +102,8 @@ func (r *Redrawer) trySaveReceipts(ctx context.Context) {
 	time.AfterFunc(RetryPause, r.signal)
 }
 
-// pendingUntil returns until when a reply that shows the board in a new message may still arrive, zero if none is under
-// way.
+// pendingUntil returns until when a reply under way, which shows the board in a new message, may still arrive. It returns zero if there is
+// no such reply.
 func (r *Redrawer) pendingUntil(id match.ID) time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()

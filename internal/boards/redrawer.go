@@ -23,102 +23,101 @@ import (
 )
 
 const (
-	// CollectTime is how long jobs are collected before boards are drawn, so that one edit shows several changes.
+	// CollectTime is the pause between a change and the drawing of the board, so that one edit can show several changes.
 	CollectTime = 500 * time.Millisecond
 	// CatchUpPace is the pause between two batches of boards that are redrawn after the bot was away.
 	CatchUpPace = time.Second
-	// CatchUpAtOnce is the number of boards in such a batch. The next batch starts when fewer than CatchUpMost jobs wait.
+	// CatchUpAtOnce is the number of boards in such a batch. The next batch begins when fewer than CatchUpMost jobs wait.
 	CatchUpAtOnce = 100
 	CatchUpMost   = 300
-	// RetryPause is the pause before a board that could not be drawn is tried again.
+	// RetryPause is the pause before the next attempt at a board that could not be drawn.
 	RetryPause = 5 * time.Second
-	// MaxTries is how often in a row drawing a board may fail before it is left to the next click or the next start. A rate limit does
-	// not count. [board.MaxRefused] is how often Discord may refuse it.
+	// MaxTries is how many attempts in a row at a board may fail before the board waits for the next click or the next start of the bot.
+	// Rate limits do not count. For refusals by Discord, the limit is [board.MaxRefused].
 	MaxTries = 4
 
-	// drawTime bounds how long one board is drawn, because other boards of its channel wait for it. Drawing does not wait
-	// for a rate limit: the board is tried again when the limit is over.
+	// drawTime bounds the time to draw one board, because other boards of the channel wait for that. Drawing does not wait for a rate
+	// limit: the board is tried again when the limit is over.
 	drawTime = 5 * time.Second
-	// replyTime bounds how long after a click its reply may still arrive.
+	// replyTime is how long after a click the reply may still arrive.
 	replyTime = 30 * time.Second
 	// channelsAtOnce is the number of channels whose boards are drawn at the same time.
 	channelsAtOnce = 8
 )
 
 var (
-	// errPending means that a reply that will show the board in a new message is under way. Its receipt enqueues the
-	// board.
+	// errPending means that a reply under way will show the board in a new message. The receipt of that reply enqueues the board.
 	errPending = errors.New("the reply that shows the board is under way")
 	// errOccupied means that interactions with the message left no time for an edit.
 	errOccupied = errors.New("the message is in use")
 	// errUnsure means that the board was drawn, but an edit with an older version may still arrive after that.
 	errUnsure = errors.New("an edit with an older version of the board may still arrive")
-	// errUnfinished means that the board was drawn without something that is not known yet; see [Drawing].
+	// errUnfinished means that the board was drawn, but without a link or ratings that are not known yet; see [Drawing].
 	errUnfinished = errors.New("a part of the board is not known yet")
 )
 
-// Painter draws the components of a message, in the language of its board.
+// Painter draws messages, in the language of the board.
 type Painter interface {
-	// Challenge draws a challenge that led to no match.
+	// Challenge draws a challenge that has not led to a match.
 	Challenge(ctx context.Context, b board.Board, c match.Challenge) ([]discordgo.MessageComponent, error)
 	// Match draws a match.
 	Match(ctx context.Context, b board.Board, m match.Match) (Drawing, error)
 	// Moved draws the old message of a moved board, which says where the board is now.
 	Moved(b board.Board) []discordgo.MessageComponent
-	// Mention draws the mention that calls the side to move to its turn or, if begun is set, the proposer to
-	// the match that has begun.
+	// Mention draws the mention that calls the side to move to its turn or, if begun is set, the mention that calls the proposer to the
+	// match that has begun.
 	Mention(ctx context.Context, b board.Board, m match.Match, begun bool) ([]discordgo.MessageComponent, error)
-	// About returns the challenge or match that a custom_id is about, empty if none.
+	// About returns the id of the challenge or match that a custom_id names, or nothing if it names none.
 	About(customID string) match.ID
 }
 
-// Drawing is the content of the message of a match.
+// Drawing is the drawn message of a match.
 type Drawing struct {
 	Components []discordgo.MessageComponent
-	// Version is the version shown: the match's, or one less while the ratings changed by the match are being recomputed or its
-	// rematch has no message to link to yet. Such a board still counts as behind, and is drawn again once that is known.
+	// Version is the version of the match that the message shows. It is one less than the match's version while the ratings after the
+	// match, or the message of the rematch, are not known yet. Such a board still counts as behind, and is drawn again when they are known.
 	Version int
 }
 
-// Redrawer brings boards up to date that changed without a click on their message.
+// Redrawer brings the messages of boards up to date after changes that were not made by a click on the message.
 type Redrawer struct {
 	RedrawerConfig
 	wake chan struct{} // capacity 1
 
-	drawing chan struct{} // capacity 1; full while a pass runs. It is not a mutex, because a context can end the wait for it
+	drawing chan struct{} // capacity 1; full while a pass runs. It is a channel and not a mutex, so that a context can end the wait
 
 	mu       sync.Mutex
 	queue    []*job                   // in the order in which they were enqueued
 	queued   map[match.ID]*job        // the same jobs by board
 	receipts map[match.ID]board.Shown // the messages and versions that replies of this process have shown, not yet saved
-	pending  map[match.ID]time.Time   // by board, until when a reply that shows it in a new message may still arrive
+	pending  map[match.ID]time.Time   // by board, until when a reply that shows the board in a new message may still arrive
 	behind   map[match.Partition]bool // partitions whose boards must all be checked
-	// cutoff is when behind was last extended, less UnderWay. A board without a known message that a later interaction
-	// created is left to the handler of that interaction.
+	// cutoff is the time of the latest CatchUp, less UnderWay. If an interaction after cutoff created a board and its message is not known,
+	// the board is left to the handler of that interaction.
 	cutoff time.Time
-	tokens map[match.ID]string // the tokens by which mentions beside boards were posted, if not by the bot's own; at most maxTokens
+	tokens map[match.ID]string // by board, the interaction token with which the mention was posted, if any; at most maxTokens
 }
 
-// RedrawerConfig holds the collaborators of a redrawer. All fields but UnderWay are required.
+// RedrawerConfig has what NewRedrawer needs. All fields except UnderWay are required.
 type RedrawerConfig struct {
 	Matches match.Store
 	Boards  board.Store
-	// Policies says in which servers mentions are off.
+	// Policies says which servers have switched mentions off.
 	Policies  policy.Store
 	Messenger Messenger
-	// Lanes lets an edit of a message wait its turn among the replies to clicks on it.
+	// Lanes makes an edit of a message wait for its turn among the replies to clicks on the message.
 	Lanes interface {
 		Edit(ctx context.Context, message string, edit func() error) error
 	}
 	Painter Painter
 	Now     func() time.Time
 	Log     *slog.Logger
-	// UnderWay bounds how long another process may still be answering an interaction. CatchUp skips younger boards
-	// whose message is not known. Zero means that no other process serves the same players, or served them before.
+	// UnderWay is how long another process may still need to answer an interaction. CatchUp skips boards that are younger and whose message
+	// is not known. Zero means that no other process serves the same players, or has served them before.
 	UnderWay time.Duration
 }
 
-// NewRedrawer returns a redrawer; Run starts it.
+// NewRedrawer returns a redrawer, which works while Run runs.
 func NewRedrawer(c RedrawerConfig) *Redrawer {
 	return &Redrawer{
 		RedrawerConfig: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
@@ -126,11 +125,11 @@ func NewRedrawer(c RedrawerConfig) *Redrawer {
 	}
 }
 
-// Enqueue requests that the message of a challenge or match be brought up to date. It never blocks.
+// Enqueue asks Run to bring the message of a challenge or match up to date. It never blocks.
 func (r *Redrawer) Enqueue(id match.ID) { r.enqueue(id, 0) }
 
-// CatchUp requests that every board of a partition be brought up to date, because the bot was away from the partition.
-// It never blocks.
+// CatchUp asks Run to bring every board of a partition up to date, because the bot was not connected to the partition for a while. It never
+// blocks.
 func (r *Redrawer) CatchUp(p match.Partition) {
 	r.mu.Lock()
 	r.behind[p], r.cutoff = true, r.Now().Add(-r.UnderWay)
@@ -138,8 +137,8 @@ func (r *Redrawer) CatchUp(p match.Partition) {
 	r.signal()
 }
 
-// Guilds handles news about the servers of a partition. The boards of a server are left alone while the bot is not in it. Boards that
-// Discord refused are tried again when something in their server changes.
+// Guilds handles news about the servers of a partition. Boards in servers that the bot has left are not drawn. Boards that Discord refused
+// are tried again when something in the server changes.
 func (r *Redrawer) Guilds(ctx context.Context, p match.Partition, news Guilds) error {
 	for _, some := range []struct {
 		guilds  []string
@@ -171,8 +170,8 @@ func (r *Redrawer) signal() {
 	}
 }
 
-// Run works until the context ends, and then saves the remaining receipts. If another process takes over meanwhile, Run
-// also draws the boards that are due, because the other process does not know of them.
+// Run draws boards until the context ends, and then saves the remaining receipts. If another process may take over, Run then also draws the
+// boards that are due, because the other process does not know of them.
 func (r *Redrawer) Run(ctx context.Context) {
 	for {
 		var due <-chan time.Time
@@ -214,8 +213,8 @@ func (r *Redrawer) Run(ctx context.Context) {
 	}
 }
 
-// Flush draws all enqueued boards and saves all receipts, and returns when that is done. It waits for rate limits of
-// drawTime at most.
+// Flush draws all enqueued boards and saves all receipts, and returns when that is done. It does not wait for a rate limit that lasts
+// longer than drawTime.
 func (r *Redrawer) Flush(ctx context.Context) {
 	for {
 		r.pass(ctx)
@@ -227,11 +226,11 @@ func (r *Redrawer) Flush(ctx context.Context) {
 	r.trySaveReceipts(ctx)
 }
 
-// catchUpAll draws every board of a partition that is behind. Boards of different channels are drawn concurrently, because
-// Discord limits edits by channel. Replies to players have separate limits and are not delayed.
+// catchUpAll draws every board of a partition that is behind. Boards of different channels are drawn concurrently, because Discord limits
+// edits by channel. Replies to players are not delayed, because they have separate limits.
 //
-// A board that an interaction has created after cutoff and that has no known message is skipped: the reply may still be on
-// its way, and its receipt enqueues the board.
+// A board that an interaction has created after cutoff is skipped if its message is not known: the reply may still be under way, and the
+// receipt of that reply enqueues the board.
 func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff time.Time) error {
 	left := map[string]int{} // the number of boards, by reason
 	defer func() {
@@ -253,7 +252,7 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff tim
 		for _, id := range ids {
 			b := boards[id]
 			if why := r.whyUnreachable(b); why != nil {
-				left[why.Error()]++ // one log line for all: there may be many, and each was logged when it fell behind
+				left[why.Error()]++ // one log line for all: there may be many, and each was logged before
 			} else if b.Message != "" || !b.Expires.After(cutoff.Add(TokenLife)) {
 				some = true
 				r.enqueue(id, 0)
@@ -269,8 +268,8 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff tim
 	}
 }
 
-// catchUpMentions enqueues every board of a partition that may lack a mention, now or later. It runs after catchUpAll,
-// so that few of these boards have to be drawn.
+// catchUpMentions enqueues every board of a partition that lacks a mention or may need one later. It runs after catchUpAll, so that few of
+// these boards still have to be drawn.
 func (r *Redrawer) catchUpMentions(ctx context.Context, p match.Partition) error {
 	for after := match.ID(""); ; {
 		ids, err := r.Boards.WithoutMention(ctx, p, after, CatchUpAtOnce)

@@ -7,16 +7,16 @@ import (
 	"tictactoe/internal/match"
 )
 
-// subject is the challenge or match that a board shows. Once the challenge has led to a match, it is the match.
+// subject is what a board shows: the match, or the challenge while there is no match yet.
 type subject struct {
 	match     *match.Match
 	challenge match.Challenge
 	version   int
 }
 
-// notified returns the users whom Discord notifies of a message that is posted again: the opponent of a pending
-// challenge, who may not have seen it. The board still has the token of the command in that case. If the message was
-// seen and deleted, the token was forgotten.
+// notified returns the users whom a message that is posted again notifies: the opponent of a pending challenge, who may not have seen the
+// first message. Then the board still has the token of the command. If the message was seen and deleted, the token is gone, and nobody is
+// notified.
 func (s subject) notified(b board.Board) []string {
 	if s.match == nil && s.challenge.Status == match.Pending && b.Token != "" {
 		return []string{string(s.challenge.To)}
@@ -24,8 +24,8 @@ func (s subject) notified(b board.Board) []string {
 	return nil
 }
 
-// matters reports whether a player still has something to do or to learn, so that a deleted board is posted again. A
-// declined or expired rematch does not matter enough.
+// matters reports whether a deleted board is posted again, because a player still has something to do or to learn there. A declined or
+// expired rematch does not matter enough.
 func (s subject) matters() bool {
 	if s.match == nil {
 		return s.challenge.Status == match.Pending
@@ -45,27 +45,27 @@ func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
 	}
 }
 
-// known holds facts about a board that this process knows in addition to its row.
+// known holds facts about a board that this process knows and that are not in the board's row.
 type known struct {
-	receipt int  // the older version that a reply of this process may have restored; 0 if none
-	drawn   int  // the version that was drawn in this attempt; 0 before
+	receipt int  // the older version that a late reply of this process may show; 0 if none
+	drawn   int  // the version that was drawn in this attempt; 0 if none
 	pending bool // a reply that shows the board in a new message is under way
 }
 
-// step is the next action on a board.
+// step is an action that brings a board one step closer to being up to date.
 type step uint8
 
 const (
-	rest   step = iota // do nothing: Discord refuses the board
+	rest   step = iota // do nothing, because Discord refuses the board
 	depart             // say in the old message where the board is now
 	await              // wait for the reply that is under way
 	draw               // draw the message, or post a new one
-	finish             // bring the mention up to date: the message already is
+	finish             // bring the mention up to date; the message already is
 )
 
-// next returns the next step for a board whose subject has the given version. It is called again after each step, until
-// it returns finish or rest. If the row names an edit of another process or of a killed process, that edit may have
-// drawn an older version, so the board is drawn once more.
+// next returns the next step for a board whose challenge or match has the given version. It is called again after each step until it
+// returns finish or rest. If the row names an edit of another process or of a killed process, that edit may have drawn an older version, so
+// the board is drawn once more.
 func next(b board.Board, version int, k known) step {
 	overdrawn := 0 < k.receipt && k.receipt < b.Shown // a reply arrived after a newer version
 	editSettled := k.drawn == version || k.drawn == 0 && b.Edit == ""
