@@ -9,12 +9,12 @@ import (
 	"tictactoe/game"
 )
 
-// bookText holds, line by line, a rule set, a position in which the unbeatable player may have to move, and its best moves,
+// Each line of bookText holds a rule set, a position in which the unbeatable player may have to move, and its best moves,
 // each with the chance that the other side errs after it:
 //
 //	5x5x4 .X.../...../...../...../..... b3:0.125 c3:0.200
 //
-// It is written by "TICTACTOE_LONG=1 go test ./ai -run Book -write" and judged by the same test.
+// It is written by "TICTACTOE_LONG=1 go test ./ai -run Book -write" and checked by the same test.
 //
 //go:embed book.txt
 var bookText string

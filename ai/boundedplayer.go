@@ -11,8 +11,8 @@ import (
 type effort struct {
 	nodes   int // nodes in all
 	holding int // nodes after which it no longer looks for a second move that holds a draw
-	moves   int // moves that hold a draw, after which it stops looking for more
-	replies int // replies of the other side that a trap may need
+	moves   int // how many moves that hold a draw are enough, so that it looks for no more
+	replies int // how many replies of the other side a trap may need until it works
 }
 
 // liveEffort keeps the answers of the unbeatable player below 60,000 nodes in games from the empty board, as docs/proofs.md shows; in
@@ -50,7 +50,7 @@ type boundedPlayer struct {
 	search *search
 	spent  *atomic.Int64 // counts the nodes of all answers
 	effort effort
-	plies  int // the first plies in which it looks for several moves that hold a draw; later it plays the most promising one
+	plies  int // number of first plies in which it looks for several moves that hold a draw; later it plays the most promising one
 	choose choice
 	book   book
 }
@@ -157,7 +157,7 @@ func (b *boundedPlayer) inOrder(p game.Position) []game.Square {
 	return moves
 }
 
-// atLeast is search.atLeast for a position that may be finished.
+// atLeast reports whether the score of the side to move in p is t or more. Unlike search.atLeast it takes finished positions, too.
 func (b *boundedPlayer) atLeast(p game.Position, t score) bool {
 	if p.Legal() == 0 {
 		return t <= end(p)

@@ -22,8 +22,8 @@ type cycle struct {
 	scores map[game.Position]score // by canonical position; drawn if neither side can force a win
 }
 
-// newCycle collects all positions and then works its way backwards from the finished ones: a position is lost once every
-// move is known to lose, and won once one is known to win. The remaining positions are drawn. On 3x3 it takes some hundredths
+// newCycle collects all positions and then works its way backwards from the finished ones: a position is lost once every move
+// is known to lose, and won once one move is known to win. The remaining positions are drawn. On 3x3 it takes some hundredths
 // of a second.
 func newCycle(rules game.Rules) *cycle {
 	var all []cyclePosition
@@ -80,7 +80,7 @@ type cyclePosition struct {
 	before   []int // the positions from which a move leads to this one, once for each move
 }
 
-// end returns the score of a finished position, whose line was completed by the side that moved last.
+// end returns the score of a finished position for the side to move. If there is a line, the other side has completed it.
 func end(p game.Position) score {
 	switch {
 	case p.Outcome() == game.Draw:

@@ -35,8 +35,8 @@ func newJudge(rules game.Rules) *judge {
 	}
 }
 
-// better returns the value of a game in progress for the side to move if it is greater than reached, and otherwise reached,
-// which is less than a win.
+// better returns the greater of two values: reached, and the value of p for the side to move. The game must be in progress,
+// and reached less than a win.
 func (j *judge) better(p game.Position, reached Value) Value {
 	me, rival := sides(p)
 	switch {
@@ -63,7 +63,7 @@ func (j *judge) settled(p game.Position) bool {
 	return true
 }
 
-// forces reports whether the attacker completes a line, whatever the defender does, and before the defender does.
+// forces reports whether the attacker can complete a line before the defender does, whatever the defender plays.
 func (j *judge) forces(a attack) bool {
 	open := j.playable(a.attacker | a.defender)
 	wins, hope := j.lacking(a.attacker, a.defender)
@@ -111,7 +111,7 @@ func (j *judge) forces(a attack) bool {
 	return answer
 }
 
-// playable returns the set of empty squares that a mark can stand on.
+// playable returns the empty squares on which a mark can be placed.
 func (j *judge) playable(marks uint32) uint32 {
 	open := j.board &^ marks
 	if j.falls {
@@ -124,8 +124,8 @@ func (j *judge) playable(marks uint32) uint32 {
 	return open
 }
 
-// lacking returns the set of squares that are the last ones missing from a line of own, and the weight of all lines that are
-// open to own. The weight of a line is two to the power of the number of marks on it.
+// lacking returns the squares on which own completes a line, and the weight of all lines without a mark of other. A line
+// weighs two to the power of the number of its marks.
 func (j *judge) lacking(own, other uint32) (squares uint32, weight int) {
 	for _, line := range j.lines {
 		if line&other == 0 {

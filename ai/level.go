@@ -17,7 +17,7 @@ type Level uint8
 const (
 	// Random plays any square.
 	Random Level = iota + 1
-	// Easy overlooks as much as people do: one in seven wins and every other threat. It does not plan.
+	// Easy overlooks as much as people do: one in seven wins and half of the threats. It does not plan.
 	Easy
 	// Textbook plays by the rules of the classic textbook: win, block, centre, corner, edge. It can be beaten.
 	Textbook
@@ -57,7 +57,7 @@ func (h habits) style(solver *Solver) style {
 }
 
 // habitsOf returns the habits of a level, or the zero value if there is no such level. A new level needs a constant above, a
-// case here and a place in [Levels]; as the last one also the size of [Solver.styles].
+// case here and a place in [Levels]; a new last level also needs a change of the size of [Solver.styles].
 func habitsOf(level Level) habits {
 	switch level {
 	case Random:

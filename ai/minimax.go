@@ -3,7 +3,7 @@ package ai
 import "tictactoe/game"
 
 // minimax returns the evaluation of a position by the minimax search of textbooks: the evaluation of its best move, searched to the
-// given number of plies, beyond which a game counts as a draw. It is simple on purpose, as the reference for other searches.
+// given number of plies, beyond which a game counts as a draw. It is simple on purpose: tests compare the other searches with it.
 func minimax(p game.Position, plies int) Eval {
 	if p.Legal() == 0 {
 		return end(p).eval(0)
@@ -36,7 +36,7 @@ func (e Eval) betterThan(other Eval) bool {
 }
 
 // first returns the style of [Minimax]. On the empty board, where the search would take too long, it chooses any square; later it
-// chooses the first of the best moves. It plays out the whole game once few enough squares are empty.
+// chooses the first of the best moves. It searches to the end of the game once few enough squares are empty.
 func first(p game.Position) Odds {
 	const all, few = 9, 4 // plies: to the end of the game, or a look ahead
 	var odds Odds

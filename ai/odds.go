@@ -41,7 +41,7 @@ func (o *Odds) spread(chance float64, squares game.Bitboard) {
 	}
 }
 
-// add divides a chance among the squares in the proportion of the other odds and adds it.
+// add multiplies the other odds by a chance and adds them to these odds.
 func (o *Odds) add(chance float64, other Odds) {
 	for s := range o {
 		o[s] += chance * other[s]
@@ -68,8 +68,8 @@ func (o Odds) likeliest(n int) Odds {
 	return few
 }
 
-// at returns the square at a point between 0 and 1 if each square is an interval as long as its probability. At least one
-// probability must not be 0.
+// at returns the square at a point between 0 and 1, on a line along which each square has a stretch as long as its
+// probability. At least one probability must not be 0.
 func (o Odds) at(point float64) game.Square {
 	var last game.Square
 	for s := range o.Squares().All() {

@@ -28,7 +28,8 @@ func (s *Solver) styleOf(level Level) style {
 	return shared.style
 }
 
-// remembering returns a style that caches the odds of each position. On boards that are too large for a cache it returns work.
+// remembering returns work with a cache of the odds of each position, or work itself on boards that are too large for a
+// cache.
 func (s *Solver) remembering(work style) style {
 	table, ok := s.oracle.(*table)
 	if !ok || s.rules.Squares() > rememberSquares {

@@ -10,7 +10,7 @@ import (
 	"tictactoe/game"
 )
 
-// Proof is the size of a proof.
+// Proof counts the cases that [Prove] has checked.
 type Proof struct {
 	// Positions is the number of positions that arose in which a side could still complete a line. On more than twelve squares
 	// all images of a position count as one, except for [Minimax].
@@ -126,7 +126,7 @@ func (r *prover) marks(p game.Position) uint64 {
 	return uint64(me)<<32 | uint64(rival)
 }
 
-// reach returns the worst value that the side reaches from a game.
+// reach plays a game on in all possible ways, and returns the worst value that the side reaches.
 func (r *prover) reach(record game.Record) (Value, error) {
 	p := record.Position()
 	if p.Legal() == 0 {

@@ -22,7 +22,7 @@ type Reason struct {
 	Value Value // the value of the position for the side that moves, if it is known; otherwise [Draw]
 }
 
-// ReasonKind is the kind of a reason.
+// ReasonKind says in which way a move is good, for example that it wins at once or blocks the other side.
 type ReasonKind uint8
 
 // The kinds of reasons, the weightiest first.
@@ -55,7 +55,7 @@ func (k ReasonKind) String() string {
 	return names[k]
 }
 
-// Zone is a named set of squares of a board.
+// Zone is a named set of squares of a board, such as its corners.
 type Zone uint8
 
 // The zones of a board.
@@ -92,8 +92,8 @@ func ReasonFor(p game.Position, s game.Square) Reason {
 	return why
 }
 
-// pressure returns the threat of the side that has just moved. Its kind is Forks, Stacks, Frees, Strands, Threatens or
-// NoReason.
+// pressure returns the threat in next of the side that has just moved. Its kind is Forks, Stacks, Frees, Strands,
+// Threatens or NoReason.
 func pressure(next game.Position) Reason {
 	legal, threats := next.Legal(), blocking(next)
 	switch {
@@ -119,8 +119,8 @@ func pressure(next game.Position) Reason {
 	return Reason{}
 }
 
-// freed returns the square of the mark that vanishes with the next move, if the side that has just moved then wins on the square. It
-// does so after every next move or after none, because the move that frees the square cannot take it.
+// freed returns the square of the mark that vanishes with the next move, if the side that has just moved can then win on that
+// square. Either every next move allows this win or none does, because the move that frees the square cannot take it.
 func freed(next game.Position) game.Bitboard {
 	if next.Vanishing() == 0 {
 		return 0
@@ -250,7 +250,7 @@ func (a Advice) reason(p game.Position, s game.Square) Reason {
 	return why
 }
 
-// keeping returns the reason for a move that keeps a draw if others lose. It is used if there is no better reason.
+// keeping returns the reason for a move that keeps a draw where other moves lose, for moves without a better reason.
 func (a Advice) keeping(p game.Position, s game.Square, threat Reason) Reason {
 	zone := zoneOf(p, a.Holding)
 	switch forks, stops := a.stopsFork(p, s); {
@@ -295,7 +295,7 @@ type Harm struct {
 	Answer Reason
 }
 
-// HarmKind is the kind of a [Harm].
+// HarmKind says in which way a move helped the other side, for example that it missed a threat.
 type HarmKind uint8
 
 // The kinds of harm.

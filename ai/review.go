@@ -134,7 +134,7 @@ func (s *Solver) judge(ctx context.Context, p game.Position) (a Advice, moves []
 	return a, moves, true
 }
 
-// lapse grades a move that was not the best.
+// lapse grades a move that was not the best, by the value of the position before and after it.
 func lapse(before, after Value) Grade {
 	switch {
 	case before == Win && after == Win:

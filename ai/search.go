@@ -18,9 +18,9 @@ type search struct {
 	board   uint32
 	run     int
 	landing landing
-	// need is the least weight of its open lines with which the side that is not to move can win. By the theorem of Erdős and
-	// Selfridge it is the weight of one complete line if the defender may choose any empty square. Otherwise it is 1: any open
-	// line may be enough.
+	// need is the least total weight of the open lines with which the side that is not to move can still win. By the theorem
+	// of Erdős and Selfridge it is the weight of one complete line if the defender may choose any empty square. Otherwise it
+	// is 1: any open line may be enough.
 	need int
 
 	known transpositions
@@ -63,7 +63,7 @@ func (s *search) exhausted() bool {
 // unlimited is more nodes than any search visits.
 const unlimited = 1 << 40
 
-// value returns the value of a position without a line for the side to move.
+// value returns the value, for the side to move, of a position in which no line is complete.
 func (s *search) value(me, rival uint32) Value {
 	switch {
 	case s.atLeast(me, rival, anyWin):

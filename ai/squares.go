@@ -2,7 +2,7 @@ package ai
 
 import "tictactoe/game"
 
-// winning finds the squares that win at once.
+// winning finds the squares on which the side to move wins at once.
 func winning(p game.Position) game.Bitboard {
 	if p.Rules().Misere() {
 		return 0 // no move wins at once

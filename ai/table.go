@@ -6,11 +6,11 @@ import (
 	"tictactoe/game"
 )
 
-// tableSquares is the size of the largest board with a table.
+// tableSquares is the number of squares of the largest board with a table.
 const tableSquares = 12
 
-// misereSquares is the size of the largest board with a table if a line loses. It is larger because the search supports only games
-// in which a line wins. Such a table takes half a second and 43 MB.
+// misereSquares is the number of squares of the largest board with a table if a line loses. It is larger because the search
+// supports only games in which a line wins. Such a table takes half a second and 43 MB.
 const misereSquares = 16
 
 // A table holds the score of every position of a small board on which marks stay, whichever side began. It is immutable.

@@ -48,7 +48,7 @@ func (t *traps) chance(p game.Position, replies int) float64 {
 	return sum
 }
 
-// best returns the greatest chance after a move in p, among the moves after which the model does not win.
+// best returns the greatest chance of an error after a move in p, among the moves after which the model does not win.
 func (t *traps) best(p game.Position, replies int) float64 {
 	var most float64
 	for _, next := range p.Moves() {
@@ -59,7 +59,7 @@ func (t *traps) best(p game.Position, replies int) float64 {
 	return most
 }
 
-// chances returns, by square, the chance after each of the given moves of p.
+// chances returns, by square, the chance of an error after each of the given moves of p.
 func (t *traps) chances(p game.Position, moves game.Bitboard, replies int) Odds {
 	var chances Odds
 	for s, next := range p.Moves() {

@@ -8,7 +8,7 @@ type Reason uint8
 // The reasons for which a move is refused.
 const (
 	OffBoard Reason = iota + 1 // no such square on this board
-	Taken                      // a mark stands there
+	Taken                      // the square already has a mark
 	GameOver                   // the game has been decided
 	Floating                   // marks fall, and the square below is empty
 )

@@ -6,8 +6,8 @@ type lines struct {
 	width, run   uint
 }
 
-// lines returns the line finder for these rules. The lengths of shifts are masked with 31, here and below, because the compiler
-// then leaves out a check for longer shifts.
+// lines returns the line finder for these rules. Here and below, lengths of shifts are masked with 31, so that the compiler
+// leaves out its check for longer shifts.
 func (r Rules) lines() lines {
 	w, h, k := uint(r.Width()), uint(r.Height()), uint(r.Run())
 	l := lines{width: w, run: k}
@@ -35,7 +35,7 @@ func (l lines) any(marks Bitboard) bool {
 		l.firsts(marks, l.falling(), l.width-1) != 0
 }
 
-// firsts returns the set of squares among starts at which a run of marks begins, each mark one step after the last.
+// firsts returns those squares of starts at which a run of marks begins. From each mark of the run to the next it is step squares.
 func (l lines) firsts(marks, starts Bitboard, step uint) Bitboard {
 	for i := l.run; i > 0; i-- {
 		starts &= marks
@@ -63,7 +63,7 @@ func (l lines) whole(firsts Bitboard, step uint) Bitboard {
 	return firsts
 }
 
-// completing returns the set of squares, empty or not, each of which would make a line of the marks.
+// completing returns the squares, empty or not, on which one more mark would complete a line.
 func (l lines) completing(marks Bitboard) Bitboard {
 	return l.gaps(marks, l.across, 1) |
 		l.gaps(marks, l.down, l.width) |
@@ -71,7 +71,7 @@ func (l lines) completing(marks Bitboard) Bitboard {
 		l.gaps(marks, l.falling(), l.width-1)
 }
 
-// gaps returns the set of squares, each of which belongs to a run whose other squares all have marks.
+// gaps returns every square of a run whose other squares all have marks. A run can begin on the squares of starts.
 func (l lines) gaps(marks, starts Bitboard, step uint) Bitboard {
 	var gaps Bitboard
 	before := starts // the starts of runs whose squares before the gap all have marks

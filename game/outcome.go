@@ -23,7 +23,7 @@ func WinFor(m Mark) Outcome {
 	}
 }
 
-// Winner returns the side that has won, None for a draw or a game in progress.
+// Winner returns the side that has won, or None for a draw or a game in progress.
 func (o Outcome) Winner() Mark {
 	switch o {
 	case XWins:

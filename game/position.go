@@ -136,7 +136,7 @@ func (p Position) Vanishing() Bitboard {
 }
 
 // CanBeWon reports whether a side can still complete a line, even if the other side helps. If not, the game ends as a draw, whatever both
-// play. With more than four empty squares it does not ask which side gets how many of them.
+// play. With more than four empty squares it may be wrong to return true: it does not count the marks that each side can still place.
 func (p Position) CanBeWon() bool {
 	const few = 4
 	switch lines, board := p.rules.lines(), p.rules.Board(); {

@@ -19,8 +19,8 @@ func (r *reader) checkTurns() {
 	}
 }
 
-// checkAhead adds the problems of the numbers of marks for the side to move that the text names: the side that moved last has
-// the same number of marks or one more.
+// checkAhead adds a problem if the numbers of marks do not fit the side to move that the text names: the side that moved last
+// must have the same number of marks as the other side, or one more.
 func (r *reader) checkAhead() {
 	x, o := r.count[0], r.count[1]
 	ahead := x - o
@@ -32,7 +32,7 @@ func (r *reader) checkAhead() {
 	}
 }
 
-// checkQueues adds the problems of the numbers of marks where marks vanish.
+// checkQueues adds a problem if a side has more marks than it keeps, where marks vanish, or if the sides cannot have taken turns.
 func (r *reader) checkQueues() {
 	x, o, keep := r.count[0], r.count[1], r.rules.Keep()
 	if x > keep || o > keep {
@@ -106,8 +106,8 @@ func (r *reader) closedLast(l lines) bool {
 	}
 }
 
-// stacks reports whether the sides, taking turns, can have filled the columns in this way, with the last mark on one of the given
-// squares. On an empty board it returns true.
+// stacks reports whether the sides, taking turns, can have filled the columns in this way, with the last mark on one of the
+// squares of last. On an empty board it returns true.
 func (r *reader) stacks(last Bitboard) bool {
 	p := r.position()
 	placed := p.marks.mover | p.marks.other

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// MaxSide is the longest side of a board: a Discord message has at most 25 buttons.
+// MaxSide is the longest side of a board, in squares: a Discord message has at most 25 buttons.
 const MaxSide = 5
 
 // ErrRules is wrapped by every refusal of a rule set.

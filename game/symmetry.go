@@ -71,7 +71,7 @@ func (r Rules) image(set Bitboard, y Symmetry) Bitboard {
 	return image
 }
 
-// imageOfQueue returns the image under y of the queue of the marks.
+// imageOfQueue returns the queue of a side after y has moved its marks: their squares change, and their order of age does not.
 func (r Rules) imageOfQueue(marks Bitboard, order queue, y Symmetry) queue {
 	var image queue
 	if r.Vanish() {
