@@ -25,7 +25,7 @@ func (f First) seats(me, them Seat, coin bool) Seats {
 	return Seats{me, them}
 }
 
-// ChallengeStatus is the state of a challenge.
+// ChallengeStatus says whether a challenge still waits for its answer or how it ended.
 type ChallengeStatus uint8
 
 // The states of a challenge.
@@ -49,7 +49,7 @@ func (s ChallengeStatus) String() string {
 // ChallengeTime is how long a challenge waits for its answer.
 const ChallengeTime = 5 * time.Minute
 
-// Terms are the terms of a match, which the challenger chooses.
+// Terms are the conditions that a challenger chooses for a match.
 type Terms struct {
 	Rules    game.Rules
 	First    First

@@ -51,7 +51,7 @@ const BackOffMemory = 24 * time.Hour
 // bring the data back. Backups older than this must be deleted.
 const ErasureMemory = 90 * 24 * time.Hour
 
-// After returns the back-off after a challenge has ended with a status at a time. An accepted challenge resets it.
+// After returns the back-off that follows when a challenge ends with a status at a time. An accepted challenge resets it.
 func (b BackOff) After(ended ChallengeStatus, at time.Time) BackOff {
 	if at.Sub(b.Until) >= BackOffMemory {
 		b = BackOff{}

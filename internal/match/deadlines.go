@@ -18,7 +18,7 @@ import (
 const (
 	// actTime bounds one look at the deadlines: a store that does not answer in time is asked again.
 	actTime = 10 * time.Second
-	// dueAtOnce bounds how many deadlines are read at once.
+	// dueAtOnce is the largest number of deadlines that one read returns.
 	dueAtOnce = 100
 	// holdTime is how long other processes leave a deadline to the process that took it, in case that process has died. It
 	// is longer than actTime and the three seconds of a probe together.
@@ -29,7 +29,7 @@ const (
 	// unreadableFor is how long the scheduler skips a match or challenge that cannot be read; an administrator may repair
 	// it.
 	unreadableFor = time.Minute
-	// judges is how many requests may be judged by the deadlines at the same time.
+	// judges is the number of requests that can be compared with the deadlines at the same time.
 	judges = 256
 )
 
@@ -45,8 +45,8 @@ type Config struct {
 	// Moved is called after the deadlines of the partition have moved by [BriefGap] or more, because boards still show the
 	// old ones. It must not block.
 	Moved func()
-	// Hear waits, for a few seconds at most, until all actions of players before until are handled, and returns the time
-	// up to which players were heard: all their actions before both times are handled. Times are by the machine's clock.
+	// Hear waits, for a few seconds at most, until all actions of players before the time until are handled. It returns the time up to
+	// which players were heard: all their actions before both times are handled. Times are by the machine's clock.
 	Hear func(ctx context.Context, until time.Time) time.Time
 	// Beside returns extra values to save whenever presence is recorded. It may be nil.
 	Beside func() []Extra
@@ -102,8 +102,8 @@ func (s *Scheduler) Run(ctx context.Context) {
 	}
 }
 
-// actAndLook acts and returns the time to the next deadline, at most clock.RecordInterval. After an error it returns
-// clock.RecordInterval, since a failed deadline stays due and would be retried without pause.
+// actAndLook calls Act, and returns the time to the next deadline, at most clock.RecordInterval. After an error it
+// returns clock.RecordInterval, since a failed deadline stays due and would be retried without pause.
 func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, actTime)
 	defer cancel()
@@ -113,9 +113,9 @@ func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	return s.untilDue(ctx)
 }
 
-// Act makes the deadlines right, then acts on all that are due and up to which players were heard. It does nothing
-// while the bot is away; while nothing can be saved, it only checks whether saving works again. One failing deadline
-// does not stop the others: the error joins all errors.
+// Act corrects the deadlines if time was missed, and acts on every deadline that is due and up to which players were
+// heard. It does nothing while the bot is away; while nothing can be saved, it only checks whether saving works
+// again. One failing deadline does not stop the others: the error joins all errors.
 func (s *Scheduler) Act(ctx context.Context) error {
 	return s.exclusively(ctx, func(ctx context.Context) error {
 		if err := s.settle(ctx); err != nil || !s.counts() {
@@ -174,7 +174,7 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 	}
 }
 
-// due takes the deadlines at now or earlier, except for matches and challenges that could not be read a moment ago.
+// due takes the matches and challenges whose deadline is at now or earlier, except those that could not be read a moment ago.
 func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
 	due, err := s.Referee.Store.TakeDue(ctx, s.Partition, now, dueAtOnce, s.Clock.Now().Add(holdTime))
 	return slices.DeleteFunc(due, func(id ID) bool {
@@ -237,7 +237,7 @@ func (s *Schedulers) here() []*Scheduler {
 	return slices.DeleteFunc(slices.Clone(s.parts), func(part *Scheduler) bool { return part == nil })
 }
 
-// scheduler returns the scheduler of a venue, nil if there is none.
+// scheduler returns the scheduler of a venue's partition, or nil if this process does not hear the partition.
 func (s *Schedulers) scheduler(v Venue) *Scheduler {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -255,7 +255,7 @@ func (s *Schedulers) Now(v Venue) time.Time {
 	return s.Clock.Now()
 }
 
-// Follow makes the deadlines of a venue's partition right if the clock was set; see [Scheduler.Follow].
+// Follow corrects the deadlines of a venue's partition if the clock was set; see [Scheduler.Follow].
 func (s *Schedulers) Follow(ctx context.Context, v Venue) (done func(), err error) {
 	if part := s.scheduler(v); part != nil {
 		return part.Follow(ctx)
@@ -263,9 +263,9 @@ func (s *Schedulers) Follow(ctx context.Context, v Venue) (done func(), err erro
 	return func() {}, nil
 }
 
-// Saved tells the schedulers the outcome of a save and the earliest deadline in it, zero if none. If nothing can be
-// saved, the clocks of all partitions pause. If the deadline is so near that a scheduler might sleep past it, all
-// schedulers look now: that is rare, so finding out the right one is not worth it. Saved never blocks.
+// Saved tells the schedulers the error of a save, if any, and the earliest deadline in it, zero if it has none. If
+// nothing can be saved, the clocks of all partitions pause. If the deadline is so near that a scheduler might sleep
+// past it, all schedulers look now: that is rare, so finding out the right one is not worth it. Saved never blocks.
 func (s *Schedulers) Saved(deadline time.Time, err error) {
 	switch {
 	case errors.Is(err, ErrUnsaved):

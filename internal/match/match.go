@@ -34,7 +34,7 @@ type Match struct {
 	Venue    Venue
 	Seats    Seats
 	Proposer game.Mark     // the mark of the player who proposed the match and waited for an answer; None against a computer, and if unknown
-	Stakes   rating.Stakes // what the match counts for the ratings
+	Stakes   rating.Stakes // how much the match counts for the ratings
 	Record   game.Record
 	TurnTime time.Duration // for each move; zero without a clock
 	Deadline time.Time     // of the side to move; zero without a clock and once the match is over
@@ -272,7 +272,7 @@ func (m Match) Leave(by User, at time.Time) (Match, bool) {
 	return next, err == nil
 }
 
-// startTurn starts the turn time of the side to move at a time. It does nothing once the match is over.
+// startTurn returns the match with a turn that begins at the given time. It does nothing once the match is over.
 func (m Match) startTurn(at time.Time) Match {
 	if m.TurnTime > 0 && !m.Result.Over() {
 		m.Deadline = at.Add(m.TurnTime)

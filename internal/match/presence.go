@@ -194,9 +194,9 @@ func (s *Scheduler) savePresence(ctx context.Context, heard clock.Reading, leavi
 	return nil
 }
 
-// exclusively runs do while no other goroutine acts on the deadlines. It does nothing while the bot is away, and pauses
-// the clocks if do returns ErrUnsaved. If the bot leaves meanwhile, a save by do may have recorded the bot as present,
-// so the store is told again that it has left.
+// exclusively calls do while no other goroutine acts on the deadlines. It does nothing while the bot is away, and
+// pauses the clocks if do returns ErrUnsaved. If the bot leaves meanwhile, do may have recorded the bot as present, so
+// exclusively tells the store again that the bot has left.
 func (s *Scheduler) exclusively(ctx context.Context, do func(context.Context) error) error {
 	if err := s.acting.Acquire(ctx, 1); err != nil {
 		return err
@@ -232,9 +232,9 @@ func (s *Scheduler) heard(ctx context.Context, until time.Time) clock.Reading {
 	return clock.Reading{Date: now.Date.Add(-ago), Ran: now.Ran.Add(-ago)}
 }
 
-// Follow makes the deadlines right if the clock was set since the last look. It is called before a request is judged by
-// the deadlines, because another process may already have moved the loaded ones. No deadline moves until done is
-// called, so a deadline that is saved meanwhile moves afterwards with the others.
+// Follow corrects the deadlines if the clock was set since the last look. It is called before a request is judged by
+// the deadlines, because another process may already have moved the deadlines that this one has loaded. No deadline
+// moves until done is called, so a deadline that is saved meanwhile moves afterwards with the others.
 func (s *Scheduler) Follow(ctx context.Context) (done func(), err error) {
 	if s.counts() && s.state().span(s.Clock.Read(), true).Leaps() {
 		if err := s.exclusively(ctx, s.settle); err != nil {

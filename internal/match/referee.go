@@ -61,7 +61,7 @@ type Referee struct {
 	Coin    func() bool // decides random starts
 	Limits  Limits
 	Time    Timekeeper
-	Stakes  Stakes // nil: no match is rated
+	Stakes  Stakes // if nil, no match is rated
 }
 
 // Stakes returns how much a match between two people counts for their ratings if it begins now in the venue and both
@@ -80,7 +80,7 @@ func (s Stakes) Of(ctx context.Context, c Challenge, now time.Time) (rating.Stak
 	}
 }
 
-// Challenge challenges another player. A request that is delivered twice finds the challenge that it created.
+// Challenge saves a challenge to another player. A request that is delivered twice finds the challenge that it created.
 func (r *Referee) Challenge(ctx context.Context, req Request, to User, terms Terms) (Challenge, error) {
 	return begin(ctx, r, req, r.Store.Challenge, func(req Request) (Challenge, error) {
 		c, err := NewChallenge(req.ID, req.Venue, req.By, to, terms, req.At)
@@ -138,7 +138,7 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 	return begun, err
 }
 
-// Decline declines a challenge.
+// Decline ends a challenge without a match, for the challenged player; see [Challenge.Decline].
 func (r *Referee) Decline(ctx context.Context, req Request, id ID) (Challenge, error) {
 	return r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
 		declined, err := c.Decline(req.By, req.At)
@@ -146,7 +146,7 @@ func (r *Referee) Decline(ctx context.Context, req Request, id ID) (Challenge, e
 	})
 }
 
-// Withdraw withdraws a challenge.
+// Withdraw ends a challenge without a match, for the challenger; see [Challenge.Withdraw].
 func (r *Referee) Withdraw(ctx context.Context, req Request, id ID) (Challenge, error) {
 	return r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
 		withdrawn, err := c.Withdraw(req.By, req.At)
@@ -326,7 +326,7 @@ func (r *Referee) rematchStakes(ctx context.Context, m Match, now time.Time) (ra
 	return r.Stakes.Of(ctx, again, now)
 }
 
-// change is changeWith for a step that changes only the match.
+// change is like changeWith, for a step that has nothing to save but the match.
 func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, error)) (Match, error) {
 	return r.changeWith(ctx, req, id, func(m Match, req Request) (Match, Save, error) {
 		next, err := step(m, req)
@@ -413,8 +413,8 @@ func (r *Referee) choose(ctx context.Context, m Match) (square game.Square, err 
 	return square, nil
 }
 
-// changeChallenge is changeWith for a challenge. A challenge whose deadline has passed is saved as expired instead of as
-// requested, and one that has been accepted is refused with its match.
+// changeChallenge is like changeWith, for a challenge. A challenge whose deadline has passed is saved as expired instead
+// of as requested, and a challenge that was accepted is refused with its match.
 func (r *Referee) changeChallenge(
 	ctx context.Context, req Request, id ID, step func(Challenge, Request) (Challenge, Save, error),
 ) (Challenge, error) {
@@ -476,8 +476,8 @@ func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) (again b
 	return ctx.Err() == nil && (errors.Is(err, ErrConflict) || errors.Is(err, ErrBusy)), err
 }
 
-// permit asks whether the venue allows a match by these rules and, if level is not empty, against a computer of that
-// level.
+// permit returns the condition that the venue allows a match by these rules and, if level is not empty, against a
+// computer of that level.
 func (req Request) permit(rules game.Rules, level string) Permit {
 	return Permit{Venue: req.Venue, Places: req.Places, Level: level, Board: rules.Title()}
 }

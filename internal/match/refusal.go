@@ -56,8 +56,8 @@ func (r Reason) Error() string { return string(r) }
 // challenge.
 type Refusal struct {
 	Reason    Reason
-	Match     *Match     // the match as it stands, if the request was about a match
-	Challenge *Challenge // the challenge as it stands, if the request was about a challenge
+	Match     *Match     // the current match, if the request was about a match
+	Challenge *Challenge // the current challenge, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
 	Player    User       // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
 	Until     time.Time  // when the player may try again, for TooSoon and MissedMatches; when the time to undo ended, for UndoExpired

@@ -6,7 +6,7 @@ import (
 	"tictactoe/game"
 )
 
-// RematchState is the state of the rematch of a match.
+// RematchState says whether a rematch of a match was proposed, and what came of it.
 type RematchState uint8
 
 // The states of a rematch.
@@ -25,7 +25,7 @@ const RematchTime = 5 * time.Minute
 type Rematch struct {
 	State    RematchState
 	By       User      // who proposed it
-	Deadline time.Time // of an open proposal; zero if there is none
+	Deadline time.Time // when an open proposal expires; zero if there is none
 	Next     ID        // the match that was started
 }
 

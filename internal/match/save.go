@@ -48,7 +48,7 @@ type MatchChange struct{ From, To Match }
 // Creates reports whether the match is new.
 func (c MatchChange) Creates() bool { return c.From.ID == "" }
 
-// Permit asks whether the policy of a venue lets a match or challenge begin. Without a venue everything is permitted.
+// Permit is the condition that the policy of a venue lets a match or challenge begin. Without a venue everything is permitted.
 type Permit struct {
 	Venue  Venue
 	Places []string // where the player asked; see [Request]

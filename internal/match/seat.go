@@ -27,7 +27,7 @@ type Seats [2]Seat
 // Of returns the seat that plays a mark. It panics for None.
 func (s Seats) Of(m game.Mark) Seat { return s[m-game.X] }
 
-// Mark returns the mark of a player, None for a stranger.
+// Mark returns the mark of a player, or None for a stranger.
 func (s Seats) Mark(p User) game.Mark {
 	for i, seat := range s {
 		if !seat.IsComputer() && seat.Player == p {

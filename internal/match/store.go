@@ -19,7 +19,7 @@ type Look struct {
 // Looks maps players to their looks. Unknown players are absent.
 type Looks map[User]Look
 
-// renamed returns the looks with the names replaced or added.
+// renamed returns the looks with the given names, and the names among them that are new.
 func (l Looks) renamed(names []Name) (renamed Looks, news []Name) {
 	for _, n := range names {
 		look, known := l[n.Player]
@@ -50,8 +50,8 @@ type Store interface {
 	EndedMatches(ctx context.Context, p User, since time.Time) ([]Match, error)
 	// PendingChallenges returns the pending challenges that a player has sent or received.
 	PendingChallenges(ctx context.Context, p User) ([]Challenge, error)
-	// Series returns the ended matches among rematches, given the id of their first match. They are counted by seats and
-	// result, in any order.
+	// Series counts the ended matches of a chain of rematches by seats and result, in any order. The chain is named by
+	// the id of its first match.
 	Series(ctx context.Context, series ID) ([]Past, error)
 	// Names returns the latest known names of players. Unknown players are absent.
 	Names(ctx context.Context, players ...User) (map[User]string, error)
@@ -90,7 +90,7 @@ type Store interface {
 // the gap, but the players still have the full time.
 const BriefGap = 10 * time.Second
 
-// Found is the match or challenge with an id. Once the challenge has led to a match, it is the match.
+// Found holds the match or challenge of an id. Once the challenge has led to a match, it holds the match.
 type Found struct {
 	Match     *Match
 	Challenge *Challenge

@@ -29,14 +29,14 @@ func Until(from, to Reading, counts bool) Span {
 // Missed returns how much of the span does not count for the players. It is negative if the clock was set back.
 func (s Span) Missed() time.Duration { return s.To.Sub(s.From) - s.Ran }
 
-// Heard returns To less Ran: the date to count from once Missed has been credited.
+// Heard returns To − Ran: the date from which time counts once Missed has been credited.
 func (s Span) Heard() time.Time { return s.To.Add(-s.Ran) }
 
 // Leaps reports whether the date and the elapsed time differ by more than Leap.
 func (s Span) Leaps() bool { return s.Missed().Abs() > Leap }
 
 // Credit is the only rule for time: time in which the players could not be heard, or in which nothing they did could be
-// saved, does not count. It returns by how much every deadline after from is moved.
+// saved, does not count. It returns a date and a duration: every deadline later than the date is moved by the duration.
 //
 // Several processes may hear the same players, one after the other or at once. They share recorded, the date up to which
 // any of them heard the players. The first process that finds out about missed time credits it. Others says whether another
