@@ -10,15 +10,15 @@ import (
 )
 
 // File is a file that is not complete yet. It has another name in the folder of its final path, so that a file with the final path is
-// complete at every moment. It has the mode of the file in whose place it is to be, and if it is made by root also the owner of that
-// file. If there is no such file, only its owner can read it, which is the owner of the folder if it is made by root.
+// complete at every moment. It gets the mode of the file that it will replace and, if root makes it, also the owner of that file.
+// Without such a file, only its owner can read it; if root makes it, that is the owner of the folder.
 type File struct {
 	*os.File
 	path  string // the final one
 	given string // the path as New got it, which errors name
 }
 
-// Ending follows the final name in the name of an incomplete file, before some random characters.
+// Ending is the middle of the name of an incomplete file, between its final name and some random characters.
 const Ending = ".new-"
 
 // New begins a file that will have the given path. Errors name that path.
@@ -39,7 +39,7 @@ func New(given string) (*File, error) {
 	return f, nil
 }
 
-// blame has an error name the path that New got, because people do not know the name of the incomplete file.
+// blame returns err with the path that New got in place of the path of the incomplete file, which people do not know.
 func (f *File) blame(err error) error {
 	if failed, is := errors.AsType[*fs.PathError](err); is {
 		return &fs.PathError{Op: failed.Op, Path: f.given, Err: failed.Err}

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Own gives a file or folder to the owner of the first existing path of like, if this process is root. Files of root's beside the
-// files of the bot, which runs as another user, would keep the bot from starting. If this process is not root, or may not give
-// files away, Own does nothing.
+// Own gives a file or folder to the owner of the first existing path of like, if this process is root. The bot runs as another
+// user, and could not start if a file beside its own files belonged to root. If this process is not root, or may not give files
+// away, Own does nothing.
 func Own(file *os.File, like ...string) error {
 	if os.Geteuid() != 0 {
 		return nil

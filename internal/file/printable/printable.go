@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s with everything escaped, as in Go's strings, that is neither a visible character nor the end of a line.
+// Text returns s with every character escaped as in Go's strings, except visible characters and the ends of lines.
 // Characters that move the cursor, change colours or turn the direction of writing could make a terminal show anything.
 func Text(s string) string {
 	return escaped(s, func(r rune) bool { return r == '\n' })

@@ -14,7 +14,7 @@ type Zone struct {
 	Column int // the left column of the zone; only for [OfColumn]
 }
 
-// ZoneKind is a kind of zone.
+// ZoneKind says where on the board a zone lies.
 type ZoneKind uint8
 
 // The kinds of zones.

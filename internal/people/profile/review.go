@@ -80,7 +80,7 @@ type Judged struct {
 	Comebacks int `json:"comebacks"`       // matches not lost, in which the player recovered
 }
 
-// Plus returns the sum of both.
+// Plus returns the sum of two counts.
 func (j Judged) Plus(other Judged) Judged {
 	return Judged{
 		j.Matches + other.Matches, j.Critical + other.Critical, j.Errors + other.Errors,

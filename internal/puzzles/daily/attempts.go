@@ -50,8 +50,8 @@ func (a *Attempts) begin(ctx context.Context, req match.Request, today puzzle.Da
 }
 
 // Press presses a square of the puzzle of a day. presses is the number of presses that the clicked message shows; if the attempt
-// has another number by now, the click is stale and changes nothing. Press returns the user's progress after it. The refusal is
-// SquareTaken.
+// has another number by now, the click is stale and changes nothing. Press returns the user's progress after the press. The
+// refusal is SquareTaken.
 func (a *Attempts) Press(ctx context.Context, req match.Request, day puzzle.Day, presses int, square string) (Solving, error) {
 	from, err := a.Store.Attempt(ctx, req.By, day)
 	if errors.Is(err, match.ErrNotFound) { // the custom_id is forged, or the data was deleted since

@@ -12,7 +12,7 @@ import (
 // remembered is the number of puzzles kept in memory, those of the latest days: users solve today's puzzle, and some finish yesterday's.
 const remembered = 8
 
-// Puzzles caches the puzzles of days, since generating one takes up to a second. One is generated at a time.
+// Puzzles caches the puzzles of days, since generating one takes up to a second. It generates one puzzle at a time.
 type Puzzles struct {
 	Make func(ctx context.Context, day puzzle.Day) (puzzle.Puzzle, error)
 

@@ -46,8 +46,8 @@ func (m model) finds(p game.Position, right game.Square) chance {
 	return noticing(m.wins, wins, right, c)
 }
 
-// noticing returns the chance that a model plays a square if, with the chance sees, it notices the found squares and plays one of
-// them, and otherwise plays the square with the chance otherwise.
+// noticing returns the chance that a model plays the square. The model notices the found squares with the chance sees, and then
+// plays one of them. Otherwise it plays the square with the chance otherwise.
 func noticing(sees chance, found game.Bitboard, square game.Square, otherwise chance) chance {
 	if found == 0 {
 		return otherwise
@@ -63,7 +63,7 @@ func among(set game.Bitboard, square game.Square) chance {
 	return share(set.Len())
 }
 
-// saneOf returns the squares of a misere position that do not lose at once, or all that are legal if each of them does.
+// saneOf returns the squares of a misere position that do not lose at once, or all legal squares if each of them loses.
 func saneOf(p game.Position) game.Bitboard {
 	if sane := p.Legal() &^ p.Threats(p.Turn()); sane != 0 {
 		return sane

@@ -17,7 +17,7 @@ type line struct {
 	solved  []chance // by model, the chance that it finds all moves
 }
 
-// A step is a decision of a line, without its wrong moves.
+// A step is one decision of the solver in a line: the position, the right move and the computer's answer to it.
 type step struct {
 	before game.Position
 	right  game.Square
@@ -89,7 +89,7 @@ func (j judge) answer(p game.Position, steps int) (line, game.Square, bool) {
 	return hardest, answer, found
 }
 
-// end returns the line without steps.
+// end returns the line without steps, which every model solves for certain.
 func (j judge) end() line {
 	solved := make([]chance, len(j.models))
 	for i := range solved {

@@ -136,7 +136,7 @@ func (p Puzzle) Play(presses ...game.Square) (State, error) {
 	return s, nil
 }
 
-// press returns the state after one more press. With an error it returns the state before.
+// press returns the state after one more press, or the state s and an error if the press is not possible.
 func (p Puzzle) press(s State, press game.Square) (State, error) {
 	if s.Status != Open || s.Presses >= len(p.decisions) {
 		return s, ErrOver

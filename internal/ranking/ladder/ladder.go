@@ -118,7 +118,7 @@ type Point struct {
 	Rating   rating.Rating
 }
 
-// CourseLength is the number of rated matches in a course: more than a chart has room for, and few enough to be read at once.
+// CourseLength is the number of matches in the chart of a rating: more than it has room for, and few enough to read at once.
 const CourseLength = 1000
 
 // Pair holds the ratings and recent matches of two players before they begin a match.

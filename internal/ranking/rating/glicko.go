@@ -87,7 +87,7 @@ func Expected(r, opponent Rating) float64 {
 	return expected(internal(r.Value), internal(opponent.Value), g(opponent.Deviation/scale))
 }
 
-// Match returns the ratings of two players after a match at a time, in which the first player scored score. Both ratings are
+// Match returns the ratings of two players after a match at a time. score is the score of the first player. Both ratings are
 // rounded as by [Rating.Rounded], so that working out the same matches again gives the same digits.
 func Match(a, b Rating, score, weight float64, at time.Time) (Rating, Rating) {
 	// Both have the weight of the match. Each is judged by the other's rating before the match.
@@ -102,8 +102,8 @@ func (r Rating) Against(opponent Rating, score, weight float64, at time.Time) Ra
 	return next.bounded().Rounded()
 }
 
-// Into returns the rating of a player at the beginning of a season that begins at a time: halfway back to Start, and less
-// certain, so that earlier results count but do not decide.
+// Into returns the rating of a player when a new season begins: halfway back to Start, and less certain, so that earlier
+// results count but do not decide.
 func (r Rating) Into(began time.Time) Rating {
 	if r.At.IsZero() {
 		return r

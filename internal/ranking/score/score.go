@@ -19,7 +19,7 @@ type Tally struct {
 // Total returns the number of matches counted.
 func (t Tally) Total() int { return t.Wins + t.Draws + t.Losses }
 
-// Plus returns the sum of both.
+// Plus returns the sum of two tallies.
 func (t Tally) Plus(u Tally) Tally {
 	return Tally{t.Wins + u.Wins, t.Draws + u.Draws, t.Losses + u.Losses}
 }

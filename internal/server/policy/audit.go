@@ -9,10 +9,10 @@ import (
 // Kept is the number of audit entries kept for each venue: the newest.
 const Kept = 1000
 
-// Kind is the kind of a moderator's action. Its text is stored.
+// Kind names what a moderator did. Databases store the text, so it never changes.
 type Kind string
 
-// The kinds, except the kinds of the settings, which stand beside the methods of [Moderation] that set them.
+// The kinds, except the kinds of the settings, which are beside the methods of [Moderation] that set them.
 const (
 	// SetProfiles is only found in old entries: it switched profiles on or off before there were other features.
 	SetProfiles Kind = "profiles"

@@ -16,7 +16,7 @@ type Moderation struct {
 	Store   Store
 	Referee *match.Referee
 	Log     *slog.Logger
-	// UndoSeason undoes the season whose beginning is the entry begun, and saves the entry undo in the same transaction.
+	// UndoSeason removes a season. begun is the audit entry of its beginning, and undo the entry that it saves in the same transaction.
 	UndoSeason func(ctx context.Context, begun, undo AuditEntry, names ...match.Name) error
 }
 

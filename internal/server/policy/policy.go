@@ -26,8 +26,8 @@ type Policy struct {
 	Version     int           // grows by one with each change; 0 before the first
 }
 
-// Refuse returns nil if the policy permits the request of ask, else a [*match.Refusal]: WrongPlace, LevelWithheld,
-// BoardWithheld.
+// Refuse returns nil if the policy allows a match or challenge under these conditions, else a [*match.Refusal]: WrongPlace,
+// LevelWithheld, BoardWithheld.
 func (p Policy) Refuse(ask match.Permit) error {
 	here := func(place string) bool { return slices.Contains(ask.Places, place) }
 	if len(p.Places) > 0 && !slices.ContainsFunc(p.Places, here) {
@@ -70,7 +70,7 @@ type Store interface {
 	// Policy returns the policy of a venue, or the zero policy if nothing has been set.
 	Policy(ctx context.Context, v match.Venue) (Policy, error)
 	// Running returns the matches of a venue that are in progress, the latest first: at most limit, after skipping the
-	// first skip. Beside an error that wraps [match.ErrUnreadable] it returns the readable ones.
+	// first skip matches. With an error that wraps [match.ErrUnreadable] it returns the readable matches.
 	Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error)
 	// Ended returns the ended matches of a venue that were neither aborted nor voided, the latest end first, with skip and
 	// limit as in Running.
@@ -92,8 +92,8 @@ type Store interface {
 	UndoReset(ctx context.Context, entry AuditEntry, names ...match.Name) error
 }
 
-// Feature is a part of the bot that the members of a venue can use, unless its policy has switched it off. Its text is
-// stored.
+// Feature is a part of the bot that the members of a venue can use, unless its policy has switched it off. Databases
+// store the text.
 type Feature string
 
 // The features.
