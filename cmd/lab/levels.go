@@ -38,7 +38,7 @@ func (c *levelsCommand) Validate() error {
 	return nil
 }
 
-// tally counts outcomes. Programs read the names of its JSON fields.
+// tally counts games by outcome. Other programs read it as JSON, so the names of the fields must stay.
 type tally struct {
 	Games int `json:"games"`
 	XWins int `json:"x_wins"`
@@ -82,7 +82,8 @@ func (c *levelsCommand) Run(s streams) error {
 	return nil
 }
 
-// play plays all games on all cores. Each game has its own random numbers, so the order of the games does not matter.
+// play plays all games, on all cores, and counts the outcomes. Each game has its own random numbers, so the order of the games does not
+// matter.
 func (c *levelsCommand) play(ctx context.Context, solver *ai.Solver, progress func(done, all int)) (tally, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -107,7 +108,7 @@ func (c *levelsCommand) play(ctx context.Context, solver *ai.Solver, progress fu
 	return tally{c.Games, of(game.XWins), of(game.Draw), of(game.OWins)}, context.Cause(ctx)
 }
 
-// playGame plays the game with that number.
+// playGame plays one game. The same number and seed always give the same game.
 func (c *levelsCommand) playGame(ctx context.Context, solver *ai.Solver, number uint64) (game.Outcome, error) {
 	x, err := c.engine(c.X, solver, rand.NewPCG(c.Seed, 2*number))
 	if err != nil {
@@ -135,7 +136,7 @@ func playOut(ctx context.Context, rules game.Rules, x, o game.Player) (game.Outc
 	return record.Outcome(), nil
 }
 
-// engine returns an engine of that level. The solver is nil if the rules cannot be solved.
+// engine returns an engine of the level. solver must be nil if the rules cannot be solved.
 func (c *levelsCommand) engine(level ai.Level, solver *ai.Solver, source rand.Source) (*ai.Engine, error) {
 	if solver == nil {
 		return ai.NewPlainEngine(level, c.Rules, source)
@@ -143,7 +144,7 @@ func (c *levelsCommand) engine(level ai.Level, solver *ai.Solver, source rand.So
 	return ai.NewEngine(level, solver, source)
 }
 
-// wilson returns the 95 % confidence interval of a share, by Wilson's score (1927).
+// wilson returns the 95 % confidence interval of the share n/of, by Wilson's score (1927).
 func wilson(n, of int) [2]float64 {
 	const z = 1.959964
 	total := float64(of)

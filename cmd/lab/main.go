@@ -1,4 +1,5 @@
-// Command lab has the tools of people who change the bot or its engine: a soak test, and games, counts and proofs of the engine.
+// Command lab has the tools for people who change the bot or its engine: a soak test, games between levels, counts of positions, and
+// proofs.
 package main
 
 import (
@@ -15,7 +16,7 @@ import (
 	"tictactoe/internal/lab/soak"
 )
 
-// streams are the process's outputs.
+// streams are the outputs of a command.
 type streams struct{ stdout, stderr io.Writer }
 
 type commandLine struct {
@@ -27,7 +28,8 @@ type commandLine struct {
 
 func main() { os.Exit(run(os.Args[1:], streams{os.Stdout, os.Stderr})) }
 
-// run runs the program without touching the process. It returns 2 for an invalid command line.
+// run runs the program and returns the exit code, which is 2 for an invalid command line. It uses nothing of the process, so that tests can
+// call it.
 func run(args []string, s streams) int {
 	var faults []string
 	for _, f := range soak.Faults() {

@@ -21,7 +21,7 @@ the moves of the last plies are counted and not made; the speed is in nodes coun
   lab perft --rules 4x3x3 --depth 8`
 }
 
-// perftCount is the number of nodes at a depth. Programs read the names of its JSON fields.
+// perftCount is the number of nodes at one depth. Other programs read it as JSON, so the names of the fields must stay.
 type perftCount struct {
 	Depth int    `json:"depth"`
 	Nodes uint64 `json:"nodes"`

@@ -22,13 +22,13 @@ func (proveCommand) Help() string {
   lab prove --rules 5x5`
 }
 
-// theorem says that a level never makes an error by a rule set.
+// theorem is the claim that a level never makes an error under a rule set.
 type theorem struct {
 	level ai.Level
 	rules game.Rules
 }
 
-// theorems returns the theorems to prove.
+// theorems returns the theorems that the command line asks to prove.
 func (c *proveCommand) theorems() []theorem {
 	if !c.All {
 		return []theorem{{c.Level, c.Rules}}

@@ -85,7 +85,7 @@ func (c *soakCommand) Run(s streams) error {
 	}
 	config := soak.Config{Program: program, Setup: c.setup(), Seed: c.Seed, Duration: c.Duration, Players: c.Players, Faults: faults, History: c.History}
 	bar := console.NewProgress(s.stderr)
-	if console.IsTerminal(s.stderr) { // the figures are computed for it alone
+	if console.IsTerminal(s.stderr) { // the figures are computed only for a terminal
 		config.Progress = func(passed time.Duration, now soak.Summary) {
 			bar.Say("%s of %s: %d interactions, %d boards shown, %d kills", passed.Round(time.Second), c.Duration,
 				now.Interactions, now.Shown, now.Faults[soak.Kill])

@@ -9,7 +9,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	_ "net/http/pprof" // registers its pages in http.DefaultServeMux, which has no other user
+	_ "net/http/pprof" // registers its pages in http.DefaultServeMux, which nothing else uses
 	"slices"
 	"strconv"
 	"strings"
@@ -25,17 +25,17 @@ import (
 )
 
 const (
-	// readyTime bounds how long the database may take to answer.
+	// readyTime bounds how long a readiness check waits for the database.
 	readyTime = time.Second
-	// adminTimeout bounds how long a connection may wait for a request and a request may take to come in. On an address that other
-	// machines can reach it bounds the answer too; elsewhere a profile takes as long as it is asked to.
+	// adminTimeout bounds how long a connection may be idle, and how long a request may take to arrive. If other machines can reach the
+	// address, it also bounds the answer; if not, a profile may take as long as the request says.
 	adminTimeout = 10 * time.Second
 	// maxAdmin bounds the connections that are open at once. More wait until one is closed.
 	maxAdmin = 64
 )
 
-// adminHandler serves the operator: liveness, readiness, metrics and, if profiles are allowed, profiles. A profile shows parts of the
-// memory, so it is served only to this machine. Until the database is open, app holds nil: the bot is then alive, not ready, and has no
+// adminHandler serves liveness, readiness, metrics and, if profiles is set, profiles to the operator. Profiles show parts of the memory, so
+// they are only for this machine. While current holds nil, because the database is not open yet, the bot is alive but not ready, and has no
 // metrics.
 func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 	mux := http.NewServeMux()
@@ -68,7 +68,7 @@ func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 	return mux
 }
 
-// ready reports whether the bot is connected to Discord and has a working database, and describes the state of both.
+// ready reports whether the bot is connected to Discord and the database works. said describes the state of both.
 func (a *app) ready(ctx context.Context) (said string, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
@@ -89,7 +89,7 @@ func (a *app) ready(ctx context.Context) (said string, ok bool) {
 	return said, ok
 }
 
-// databaseReady returns the fault of the database, if it has one. The database must answer, be undamaged, and be able to save.
+// databaseReady returns nil if the database answers, is undamaged and can save, and otherwise what is wrong.
 func (a *app) databaseReady(ctx context.Context) error {
 	if err := a.health.err(); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (a *app) databaseReady(ctx context.Context) error {
 	return err
 }
 
-// disconnected names the shards that are not connected, nil if there are none.
+// disconnected returns an error that names the shards that are not connected, or nil if all are.
 func disconnected(s bot.State) error {
 	if s.Connected {
 		return nil
@@ -115,7 +115,7 @@ func disconnected(s bot.State) error {
 	return fmt.Errorf("not connected: shard %s of %d", strings.Join(missing, ", "), s.Of)
 }
 
-// serveAdmin serves until the returned function is called. The app may be stored later.
+// serveAdmin serves the operator until stop is called. It may be called before current holds the app.
 func serveAdmin(listener net.Listener, current *atomic.Pointer[app], log *slog.Logger) (stop func()) {
 	bound, tcp := listener.Addr().(*net.TCPAddr)
 	local := tcp && bound.IP.IsLoopback()

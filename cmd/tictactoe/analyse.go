@@ -31,7 +31,7 @@ Rows are written from the top, with or without / between them; . and spaces are 
 board names the side to move, as in "X../.O./... O"; without it, O began if it has one mark more. Empty lines are passed over.`
 }
 
-// analysis describes a position. Programs read the names of its JSON fields.
+// analysis says what a position and each of its moves are worth. Other programs read it as JSON, so the names of the fields must stay.
 type analysis struct {
 	Rules    string         `json:"rules"`
 	Position string         `json:"position"`
@@ -45,8 +45,8 @@ type analysis struct {
 
 type moveAnalysis struct {
 	Square string   `json:"square"`
-	Value  ai.Value `json:"value"` // for the side that moves
-	Plies  *int     `json:"plies"` // with this move
+	Value  ai.Value `json:"value"` // for the side that makes the move
+	Plies  *int     `json:"plies"` // to the end of the game, with this move
 }
 
 func (c *analyseCommand) Run(s surroundings) error {
@@ -93,7 +93,7 @@ func (c *analyseCommand) Run(s surroundings) error {
 	return nil
 }
 
-// readGame reads a position, or "moves" and squares.
+// readGame parses an input line: a position, or the word "moves" and squares.
 func readGame(rules game.Rules, line string) (game.Record, error) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0] != "moves" {
@@ -103,7 +103,7 @@ func readGame(rules game.Rules, line string) (game.Record, error) {
 	return replay(rules, words[1:])
 }
 
-// replay returns the game with moves on the squares of these names. People count moves from 1.
+// replay returns the game in which the moves are on the named squares. Errors count moves from 1.
 func replay(rules game.Rules, names []string) (game.Record, error) {
 	squares := make([]game.Square, len(names))
 	for i, name := range names {
@@ -131,7 +131,7 @@ func analyse(solver *ai.Solver, record game.Record) analysis {
 		Plies: new(int), Best: []string{}, Moves: []moveAnalysis{},
 	}
 	if record.Outcome() == game.Draw {
-		return a // also for a game of unbounded length, whose position would have a higher value
+		return a // also for a game that has become too long, although its last position alone has another value
 	}
 	eval := solver.Eval(p)
 	a.Value, a.Plies = eval.Value, knownPlies(eval.Plies)
@@ -144,7 +144,7 @@ func analyse(solver *ai.Solver, record game.Record) analysis {
 	return a
 }
 
-// knownPlies returns the number of plies, nil if it is unknown.
+// knownPlies returns the number of plies, or nil if the number is unknown.
 func knownPlies(plies int) *int {
 	if plies == ai.Unknown {
 		return nil

@@ -35,7 +35,7 @@ import (
 	"tictactoe/store/postgres"
 )
 
-// app is the whole bot: store, core, front end and runtime.
+// app is the whole bot: the database, the rules of matches, the commands, and the connection to Discord.
 type app struct {
 	store      database
 	health     *health
@@ -48,17 +48,17 @@ type app struct {
 	champions  *boards.Poster
 	puzzles    *boards.Poster
 	emoji      *emoji.Uploader         // nil if boards are drawn with Unicode emoji
-	overHTTP   bool                    // interactions arrive over HTTP instead of the gateway
+	overHTTP   bool                    // Discord sends interactions over HTTP, not over the gateway
 	resumes    bool                    // the next process resumes the gateway sessions of this one
-	beside     []func(context.Context) // functions that run beside the bot until it has stopped
+	beside     []func(context.Context) // jobs that run until the bot has stopped
 	log        *slog.Logger
 
-	background context.Context // the context of these functions
+	background context.Context // the context of these jobs
 	stop       context.CancelFunc
 	work       sync.WaitGroup
 
 	mu         sync.Mutex
-	duties     map[int]*duty // by shard, for all shards that this process has had
+	duties     map[int]*duty // by shard, for all shards that this process runs or has run
 	arrived    chan struct{} // closed once the bot hears the first shard
 	arriveOnce sync.Once
 }
@@ -71,19 +71,20 @@ type settings struct {
 	dial       func(ctx context.Context, network, addr string) (net.Conn, error)
 	proxy      func(*http.Request) (*url.URL, error)
 	clock      clock.Source
-	common     bool // bots that share a database take dates from its clock; the clock above then only measures elapsed time
+	common     bool // take dates from the clock of a database that several bots share; clock then only measures elapsed time
 	shards     gateway.Shards
 	leases     lease.Store // nil means the leases in the database, by its clock
 	resume     bool        // the next process resumes the gateway sessions, so they are left open at the end
-	rate       float64     // interactions a second of one user; 0 means no limit
+	rate       float64     // how many interactions a second one user may send; 0 means no limit
 	emoji      bool        // draw boards with the bot's own emoji, which it uploads to Discord
 	policies   view.Policies
 	log        *slog.Logger
-	backups    int // number of daily backups to keep beside a file; 0 makes none
-	// listen opens the listener for interactions over HTTP, whose signatures key verifies. If it is nil, the gateway delivers them.
+	backups    int // how many daily backups of a database file are kept; 0 makes none
+	// listen opens the listener for interactions over HTTP, and key verifies their signatures. If listen is nil, interactions come over the
+	// gateway.
 	listen func() (net.Listener, error)
 	key    ed25519.PublicKey
-	// upload replaces the uploads of emoji over REST, unless it is nil.
+	// upload, if set, uploads emoji in place of the REST API.
 	upload func(name string, png []byte) (id string, err error)
 }
 
@@ -113,7 +114,7 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	return a, nil
 }
 
-// assemble makes the app on an open database; shared says that other processes may use the database too.
+// assemble makes the app on an open database. shared says that other processes may use the database too.
 func assemble(ctx context.Context, s settings, client *rest.Client, db database, shared bool, health *health, drawn *emoji.Uploader) (*app, error) {
 	clock, ticking, err := clockOf(ctx, s, db)
 	if err != nil {
@@ -170,7 +171,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	return a, nil
 }
 
-// handlersOf returns the handlers of the commands, without the parts that show their answers.
+// handlersOf returns the handlers of all commands. The caller must still set the parts that send messages.
 func handlersOf(s settings, store database, painter commands.Painter, referee *match.Referee, engines *engines) *commands.Commands {
 	reviews := newReviews(engines)
 	replies := &commands.Replies{Painter: painter, Players: store, Claims: store, Review: reviews.review}
@@ -195,8 +196,8 @@ func handlersOf(s settings, store database, painter commands.Painter, referee *m
 	}
 }
 
-// clockOf returns the clock for all dates: the settings' clock, or the database server's. The settings' clock then only measures elapsed
-// time. ticking must run for the clock to work.
+// clockOf returns the clock for all dates. It is the clock of the settings or, if the settings say so, that of the database server, and
+// then the former only measures elapsed time. The functions ticking must run for the clock to work.
 func clockOf(ctx context.Context, s settings, db database) (c *clock.Clock, ticking []func(context.Context), err error) {
 	store, is := db.(*postgres.Store)
 	if !is || !s.common {
@@ -211,12 +212,12 @@ func clockOf(ctx context.Context, s settings, db database) (c *clock.Clock, tick
 	return c, []func(context.Context){c.Run, common.Run}, nil
 }
 
-// busyFor is longer than a process can be busy with one interaction, and shorter than the time in which other processes notice that it is
-// gone.
+// busyFor is longer than a process can be busy with one interaction, and shorter than the time that other processes take to notice a
+// process's end.
 const busyFor = 20 * time.Second
 
-// leasesOf returns the leases that processes share, and how long another process may still be busy with received interactions. That time
-// is 0 if no other process can hear the same players or take over a shard with unanswered interactions.
+// leasesOf returns the leases that this process shares with others. others is how long another process may still be busy with interactions
+// of the same players, or 0 if no other process can have any.
 func leasesOf(s settings, db database, shared bool) (leases lease.Store, others time.Duration) {
 	switch {
 	case s.leases != nil:
@@ -230,7 +231,7 @@ func leasesOf(s settings, db database, shared bool) (leases lease.Store, others 
 	}
 }
 
-// gatewayOf returns the gateway sessions to run, and where they are kept.
+// gatewayOf returns which gateway sessions this process runs, and where they are stored for the next process.
 func gatewayOf(s settings, db database, clock *clock.Clock) bot.Gateway {
 	g := bot.Gateway{Shards: s.shards}
 	if s.resume && s.listen == nil {
@@ -239,7 +240,7 @@ func gatewayOf(s settings, db database, clock *clock.Clock) bot.Gateway {
 	return g
 }
 
-// endpointOf returns the endpoint for interactions, nil for the gateway.
+// endpointOf returns the endpoint for interactions over HTTP, or nil if they come over the gateway.
 func endpointOf(s settings, db database) *bot.Endpoint {
 	if s.listen == nil {
 		return nil
@@ -247,7 +248,7 @@ func endpointOf(s settings, db database) *bot.Endpoint {
 	return &bot.Endpoint{Listen: s.listen, Key: s.key, Claim: db.Claim}
 }
 
-// jobs returns the functions that run beside the bot.
+// jobs returns the functions that run in the background until the bot has stopped.
 func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Context) {
 	reviewer := &profile.Reviewer{Store: a.store, Review: engines.judge, Leases: a.store, Clock: a.clock, Log: a.log}
 	if !shared { // no other process reviews games
@@ -277,7 +278,7 @@ func (a *app) backups(s settings) *dailyBackups {
 	return &dailyBackups{db: s.db, keep: s.backups, clock: a.clock, log: a.log, damaged: a.health.damage, tried: a.metrics.backup}
 }
 
-// endSeasons ends the seasons whose planned end has passed. Of several processes on a database, one ends a season.
+// endSeasons ends the seasons whose planned end has passed. If several processes share a database, only one of them ends a season.
 func (a *app) endSeasons(ctx context.Context) error {
 	n, err := a.store.EndSeasons(ctx, a.clock.Now())
 	if n > 0 {
@@ -286,7 +287,7 @@ func (a *app) endSeasons(ctx context.Context) error {
 	return err
 }
 
-// announced runs a job that posts messages, starting when the bot first hears a shard.
+// announced calls act, which posts messages, as soon as the bot is connected for the first time.
 func (a *app) announced(ctx context.Context, act func(context.Context)) {
 	select {
 	case <-a.arrived:
@@ -295,7 +296,7 @@ func (a *app) announced(ctx context.Context, act func(context.Context)) {
 	}
 }
 
-// run serves until ctx ends or Discord refuses the bot for good, then finishes the open work and closes the store.
+// run runs the bot until ctx ends or Discord refuses it for good. Then it finishes the open work and closes the database.
 func (a *app) run(ctx context.Context) error {
 	for _, job := range a.beside {
 		a.work.Go(func() { job(a.background) })
@@ -306,7 +307,7 @@ func (a *app) run(ctx context.Context) error {
 	return errors.Join(err, a.store.Close())
 }
 
-// ownID returns the user id of the bot from its token, whose first part is the id in base64.
+// ownID returns the user id of the bot, which is the first part of the token in base64, or nothing if the token has another form.
 func ownID(token string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(token, "Bot "), ".")
 	id, err := base64.RawStdEncoding.DecodeString(first)

@@ -17,32 +17,33 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// dailyBackups keeps a copy of a database for each of the last days, beside the database, and deletes old copies.
+// dailyBackups makes a copy of a database file every day, beside the file, and deletes old copies.
 type dailyBackups struct {
 	db      string
-	keep    int // 0 makes none
+	keep    int // how many daily copies are kept; 0 makes none
 	clock   *clock.Clock
 	log     *slog.Logger
-	damaged func(error)                        // called with the damage that a copy has found, because copying reads the whole database
+	damaged func(error)                        // called if copying, which reads the whole database, finds damage
 	tried   func(outcome string, at time.Time) // called after each attempt: "made" with the time of today's copy, or "failed"
 }
 
 const (
-	// defaultBackups is how many daily copies are kept unless the host asks for another number, up to maxBackups: deletions of players
-	// can be repeated on a restored copy for that many days.
+	// defaultBackups is how many daily copies are kept unless the host asks for another number. maxBackups is the most that the host can
+	// ask for, because after more days the deletions of players' data cannot be repeated on a restored copy.
 	defaultBackups = 7
 	maxBackups     = int(match.ErasureMemory / (24 * time.Hour))
-	// oldAge is how long other copies of the program are kept, made before a migration or a restore, or when a database was lost.
+	// oldAge is how long copies are kept that the program has made before a migration or a restore, or of a lost database.
 	oldAge = 30 * 24 * time.Hour
 	// dailyPause is the interval between checks whether today's backup exists.
 	dailyPause  = time.Hour
 	dailyPrefix = ".daily-"
 )
 
-// oldCopy matches the suffix of a copy's name, after the name of its database.
+// oldCopy matches what follows the name of the database in the file name of a copy.
 var oldCopy = regexp.MustCompile(`^\.(?:before-\d+|daily-\d{4}-\d\d-\d\d|(?:replaced|rescued)-(\d{8})-\d{6}\.\d{3})\.(?:bak(?:-wal|-journal)?|wal)$`)
 
-// run makes a copy every day, and deletes old ones, until the context ends. It logs a failure unless the previous one was the same.
+// run makes a copy every day, and deletes old copies, until ctx ends. It logs a failure once, even if the next attempts fail for the same
+// reason.
 func (b *dailyBackups) run(ctx context.Context) {
 	said := "" // the failure that was last logged; empty after a success
 	for !postgres.IsAddress(b.db) && ctx.Err() == nil {
@@ -71,7 +72,7 @@ func (b *dailyBackups) run(ctx context.Context) {
 	}
 }
 
-// makeToday makes today's copy, unless it exists, and returns when it was made. Days are in UTC.
+// makeToday makes the copy of today, unless it exists, and returns when that copy was made. Days are in UTC.
 func (b *dailyBackups) makeToday(ctx context.Context) (at time.Time, err error) {
 	if b.keep == 0 {
 		return time.Time{}, nil
@@ -87,8 +88,8 @@ func (b *dailyBackups) makeToday(ctx context.Context) (at time.Time, err error) 
 	return b.clock.Now(), nil
 }
 
-// deleteOld deletes all but the newest daily copies, and other copies that are too old, by the time in the name or else the time of the
-// file.
+// deleteOld deletes all but the newest daily copies, and other copies that are older than oldAge. The age is taken from the name or, if
+// that has no time, from the file's time.
 func (b *dailyBackups) deleteOld() error {
 	folder := filepath.Dir(b.db)
 	entries, err := os.ReadDir(folder)

@@ -12,7 +12,7 @@ import (
 	"tictactoe/store/transfer"
 )
 
-// errSame means that a database was to be copied into itself.
+// errSame means that the command line asks to copy a database into itself.
 var errSame = errors.New("SRC and DST are the same database")
 
 type dbCopyCommand struct {
@@ -60,7 +60,7 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 	}
 }
 
-// advise adds advice to an error, if there is any.
+// advise adds to an error of the copy what to do about it, where that is known.
 func (c *dbCopyCommand) advise(err error) error {
 	dst := shownDatabase(c.Dst)
 	empty := "remove " + dst
@@ -79,7 +79,7 @@ func (c *dbCopyCommand) advise(err error) error {
 	}
 }
 
-// sameDatabase reports whether two names are equal or name the same file.
+// sameDatabase reports whether two names of databases are equal or name the same file.
 func sameDatabase(a, b string) bool {
 	one, err := os.Stat(a)
 	other, failed := os.Stat(b)

@@ -26,7 +26,7 @@ draw, several times in a row, while the computer answers as well as it can. You 
 It is played as a match is: on the whole screen of a terminal, and line by line elsewhere. Nothing is stored.`
 }
 
-// Validate refuses days to come: they would be no surprise any more.
+// Validate refuses days in the future, whose puzzles are still a secret.
 func (c *dailyCommand) Validate() error {
 	if today := puzzle.DayOf(time.Now()); c.Date != nil && *c.Date > today {
 		return fmt.Errorf("--date %s: that day has not come yet; in UTC it is %s", c.Date, today)
@@ -34,7 +34,7 @@ func (c *dailyCommand) Validate() error {
 	return nil
 }
 
-// Run lets the user solve the puzzle of the day, or prints it.
+// Run lets the user solve the puzzle of the day in the terminal, or prints it.
 func (c *dailyCommand) Run(ctx context.Context, s surroundings) error {
 	day := puzzle.DayOf(time.Now())
 	if c.Date != nil {

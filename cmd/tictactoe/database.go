@@ -26,7 +26,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// database is the bot's storage: a file, or a Postgres that several bots share.
+// database is the bot's database: a file, or a Postgres that several bots can share.
 type database interface {
 	match.Store
 	board.Store
@@ -42,7 +42,7 @@ type database interface {
 	venue.Store
 	lease.Store
 	emoji.Store
-	// Claim claims an interaction, for a [bot.Endpoint]. ForgetClaims forgets old claims, for a [bot.Config].
+	// Claim is for [bot.Endpoint], and ForgetClaims for [bot.Config].
 	Claim(ctx context.Context, c claim.Claim) error
 	ForgetClaims(ctx context.Context, before time.Time) error
 	// TakeSession, KeepSession and Present are for [sessions].
@@ -54,22 +54,22 @@ type database interface {
 	Close() error
 }
 
-// databaseFlag names the database of a command.
+// databaseFlag is the flag by which a command gets its database.
 type databaseFlag struct {
 	DB string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
 }
 
-// path returns the path of the database, or its address.
+// path returns the path of the database file, or the address of the Postgres.
 func (f databaseFlag) path(s surroundings) (string, error) {
 	return dataFile("--db", f.DB, "tictactoe.db", s.env)
 }
 
-// openDatabase opens the database at a path or at the address of a Postgres, and reports whether other bots may share it. A file is
-// locked for this bot until the database is closed. openDatabase calls health with an error when saving fails because of the database,
-// and with nil when it works again.
+// openDatabase opens the database db, a path or the address of a Postgres. shared reports whether other bots may use the database too. A
+// file is locked for this bot until it is closed. health is called with an error when the database can no longer save, and with nil when it
+// can again.
 func openDatabase(ctx context.Context, db string, health func(error), log *slog.Logger) (_ database, shared bool, err error) {
 	if postgres.IsAddress(db) {
-		log.Info("connecting to the database", "db", shownDatabase(db)) // opening waits for a server that does not answer yet
+		log.Info("connecting to the database", "db", shownDatabase(db)) // opening waits until the server answers
 		store, err := postgres.Open(ctx, db)
 		if err != nil {
 			return nil, true, err
@@ -97,11 +97,11 @@ func openDatabase(ctx context.Context, db string, health func(error), log *slog.
 	return lockedFile{store, lock}, false, nil
 }
 
-// lockPatience is how long this bot waits for the lock of another bot that was told to stop: slightly longer than that bot may finish its
-// open clicks.
+// lockPatience is how long this bot waits for the lock of another bot that is about to stop. It is slightly longer than a stopping bot
+// takes to finish open clicks.
 const lockPatience = 12 * time.Second
 
-// lockDatabase locks the database for this bot, and waits for another bot that is about to stop.
+// lockDatabase locks the database file for this bot. If another bot holds the lock, it waits up to lockPatience for that bot to stop.
 func lockDatabase(ctx context.Context, path string, log *slog.Logger) (*sqlite.Lock, error) {
 	lock, err := sqlite.Acquire(ctx, path, 0)
 	if errors.Is(err, sqlite.ErrInUse) {
@@ -114,16 +114,16 @@ func lockDatabase(ctx context.Context, path string, log *slog.Logger) (*sqlite.L
 	return lock, err
 }
 
-// lockedFile is a file that this process has locked.
+// lockedFile is a database file that this process has locked.
 type lockedFile struct {
 	*sqlite.Store
 	lock *sqlite.Lock
 }
 
-// Close closes the file and releases the lock.
+// Close closes the database file and releases the lock.
 func (f lockedFile) Close() error { return errors.Join(f.Store.Close(), f.lock.Release()) }
 
-// shownDatabase returns a database's name for people and logs, without any password.
+// shownDatabase returns the path or address of a database as people and logs may see it, without a password.
 func shownDatabase(db string) string {
 	if postgres.IsAddress(db) {
 		return postgres.Redact(db)
@@ -131,7 +131,7 @@ func shownDatabase(db string) string {
 	return db
 }
 
-// byKind returns file if the database is a file, server if it is a Postgres.
+// byKind returns the value file if db is the path of a file, and the value server if it is the address of a Postgres.
 func byKind[T any](db string, file, server T) T {
 	if postgres.IsAddress(db) {
 		return server
@@ -139,7 +139,7 @@ func byKind[T any](db string, file, server T) T {
 	return file
 }
 
-// stopFirst adds advice to the error that a bot is running on the database.
+// stopFirst adds the advice to stop the bot to the error that a bot is running on the database.
 func stopFirst(err error) error {
 	if errors.Is(err, sqlite.ErrInUse) || errors.Is(err, postgres.ErrInUse) {
 		return fmt.Errorf("%w: stop it first", err)
@@ -147,10 +147,10 @@ func stopFirst(err error) error {
 	return err
 }
 
-// errFileOnly is wrapped by errors of commands that need a database file.
+// errFileOnly means that a command needs a database file and was given a Postgres.
 var errFileOnly = errors.New("this is for a database that is a file")
 
-// fileOnly returns an error for a Postgres, which has its own tool for the command.
+// fileOnly returns an error if db is a Postgres. instead is what to use there in place of the command.
 func fileOnly(db, instead string) error {
 	if postgres.IsAddress(db) {
 		return fmt.Errorf("%w; for Postgres: %s", errFileOnly, instead)

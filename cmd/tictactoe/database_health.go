@@ -10,15 +10,15 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// health records the known faults of a database.
+// health records what is known to be wrong with a database.
 type health struct {
 	db      string
 	log     *slog.Logger
-	unsaved atomic.Pointer[error] // why saving fails; nil or a nil error if it works
-	damaged atomic.Pointer[error] // damage that an examination or a daily backup has found
+	unsaved atomic.Pointer[error] // why saving fails; nil, or a pointer to nil, if saving works
+	damaged atomic.Pointer[error] // the damage that an examination or a daily backup has found
 }
 
-// saving records why saving fails, or, with nil, that it works again.
+// saving records and logs that saving fails because of err or, if err is nil, that it works again.
 func (h *health) saving(err error) {
 	h.unsaved.Store(&err)
 	if err != nil {
@@ -31,7 +31,7 @@ func (h *health) saving(err error) {
 // damage records that the stored data is damaged.
 func (h *health) damage(err error) { h.damaged.Store(&err) }
 
-// err returns the known faults, if any.
+// err returns what is wrong with the database, or nil if nothing is known to be wrong.
 func (h *health) err() error {
 	for _, known := range []*error{h.unsaved.Load(), h.damaged.Load()} {
 		if known != nil && *known != nil {
@@ -44,7 +44,7 @@ func (h *health) err() error {
 // examineEvery is the pause after a failed attempt to examine the file.
 const examineEvery = 10 * time.Minute
 
-// watch retries the examination of the file until it succeeds.
+// watch examines the file, again and again until the examination succeeds or ctx ends.
 func (h *health) watch(ctx context.Context) {
 	for !h.examine(ctx) {
 		select {
@@ -55,8 +55,9 @@ func (h *health) watch(ctx context.Context) {
 	}
 }
 
-// examine looks for damage in a file, and reports it once. The bot keeps running meanwhile and afterwards: readable data and new saves
-// are valuable, and a person must decide when to stop and which backup to restore. It returns false if the file could not be examined.
+// examine looks for damage in the file, and records and logs it. The bot continues to run, even on a damaged file: readable data and new
+// saves are valuable, and a person must decide when to stop and which backup to restore. examine returns false if the file could not be
+// examined.
 func (h *health) examine(ctx context.Context) (done bool) {
 	report, err := sqlite.Check(ctx, h.db, nil)
 	switch {

@@ -17,7 +17,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// errUnsound means that a check has found and printed an error.
+// errUnsound means that db check has found errors in the database and has printed them.
 var errUnsound = errors.New("the database is not as it should be")
 
 type dbCommand struct {
@@ -33,11 +33,11 @@ type dbCommand struct {
 	Copy     dbCopyCommand     `cmd:"" help:"Copy all of one database into another: a file into a Postgres, or back. Only while no bot runs on either."`
 }
 
-// errNoDatabase means that no database was named, and that the default one does not exist.
+// errNoDatabase means that the command line names no database, and that the default one does not exist.
 var errNoDatabase = errors.New("no database was named")
 
-// ProvideDatabase returns the database of the commands below, a path or an address, which kong passes to them as a string. The default
-// path must exist: with sudo it is in root's home folder, where a user would not look for a new database.
+// ProvideDatabase returns the path or address of the database. kong passes it to the commands below db as a string. The file at the default
+// path must exist: with sudo that path is in root's home folder, where nobody would look for a new database.
 func (c *dbCommand) ProvideDatabase(s surroundings) (string, error) {
 	path, err := c.path(s)
 	if err != nil || strings.TrimSpace(c.DB) != "" {
@@ -84,7 +84,7 @@ func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, path string) e
 	return nil
 }
 
-// checkReviews compares the stored reviews of all games with new ones.
+// checkReviews makes all reviews of games anew, and reports those that differ from the stored ones.
 func checkReviews(ctx context.Context, path string, r *sqlite.Report) error {
 	return byKind(path, sqlite.Look, postgres.Look)(ctx, path, func(ctx context.Context, store *sqlite.Reader) error {
 		return profile.ReviewAgain(ctx, store, new(engines).judge, func(is, should profile.Verdict) error {
@@ -106,7 +106,7 @@ func verdictWords(v profile.Verdict) string {
 	return strings.Join(sides, ", ")
 }
 
-// maxTold is how many findings are printed for people; --json prints all.
+// maxTold is how many findings are printed as text. --json prints all.
 const maxTold = 30
 
 func tell(w io.Writer, path string, r sqlite.Report) {
@@ -264,7 +264,7 @@ func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string)
 	return s.report(c.JSON, wrong, words)
 }
 
-// corrected is the number of values that a rebuild has corrected.
+// corrected counts the values that a rebuild has corrected. Other programs read it as JSON.
 type corrected struct {
 	Scores int `json:"corrected"` // includes ratings and reviews
 	Boards int `json:"boards"`
@@ -285,19 +285,19 @@ func (c *dbRebuildCommand) rebuild(ctx context.Context, store store, progress sq
 	return wrong, err
 }
 
-// store has the methods of both kinds of database that commands need to change one.
+// store has the methods, common to both kinds of database, by which commands change a database.
 type store interface {
 	database
 	RebuildBoards(ctx context.Context) (int, error)
 	RebuildScores(ctx context.Context, progress sqlite.Progress) (int, error)
 }
 
-// withStore opens a database, calls do and closes it. It locks a file, so no bot may be running on it.
+// withStore opens a database, calls do with it and closes it. It locks a database file, so it fails while a bot runs on the file.
 func withStore(ctx context.Context, path string, do func(store) error) (err error) {
 	var opened store
 	if postgres.IsAddress(path) {
 		opened, err = postgres.Open(ctx, path)
-	} else if err = sqlite.There(path); err == nil { // opening would create it
+	} else if err = sqlite.There(path); err == nil { // opening would create a missing file
 		var lock *sqlite.Lock
 		if lock, err = sqlite.Acquire(ctx, path, 0); err != nil {
 			return stopFirst(err)

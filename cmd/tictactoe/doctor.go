@@ -25,14 +25,14 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// Thresholds of doctor's warnings.
+// Limits beyond which doctor says that something is wrong.
 const (
 	fewSessions = 100
 	skewedClock = 5 * time.Second
 	wrongClock  = time.Minute // equals freshFor in bot/endpoint/endpoint.go, by which the endpoint refuses requests
 	lowDisk     = 500 << 20   // bytes
 	fullDisk    = 20 << 20
-	askTime     = 20 * time.Second // for all requests to Discord
+	askTime     = 20 * time.Second // bounds all requests to Discord together
 	oldBusyTime = 5 * time.Second
 )
 
@@ -48,8 +48,8 @@ func (c *doctorCommand) Validate() error {
 	return (&serveCommand{DiscordURL: c.DiscordURL, PublicKey: c.PublicKey}).Validate()
 }
 
-// Run checks everything that serve needs, changes nothing, and gives advice. The bot may be running meanwhile. The error wraps errSick if
-// a person must act.
+// Run checks everything that serve needs, and prints a verdict and advice for each item. It changes nothing, and the bot can run meanwhile.
+// The error wraps errSick if a person must act.
 func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
 	d := &doctor{out: s.stdout, found: map[verdict]int{}}
 	d.disk(ctx, c.databaseFlag, s)
@@ -64,10 +64,10 @@ func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
 	return nil
 }
 
-// verdict is doctor's judgement of one item.
+// verdict is the result of one check of doctor, as the word that doctor prints.
 type verdict string
 
-// The verdicts. UNKNOWN means that the item could not be checked and may be fine. A PROBLEM requires a change by a person.
+// The verdicts. UNKNOWN means that the check was not possible; the item may be fine. A PROBLEM requires a change by a person.
 const (
 	good    verdict = "ok"
 	hint    verdict = "hint"
@@ -75,11 +75,11 @@ const (
 	problem verdict = "PROBLEM"
 )
 
-// doctor counts its verdicts.
+// doctor makes the checks, prints a verdict for each item, and counts the verdicts.
 type doctor struct {
 	out   io.Writer
 	found map[verdict]int
-	// server is how far the clock of the database server is ahead of this machine's; nil if the database is a file.
+	// server is how far the clock of the database server is ahead of this machine's, or nil if the database is a file.
 	server *time.Duration
 }
 
@@ -145,8 +145,8 @@ func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
 	}
 }
 
-// owners finds files of a database that the bot cannot use, when root runs doctor, who can use all files. The bot's user is the owner of
-// the folder, or, if that is root, of the database.
+// owners finds files of a database that the bot's user cannot use. It is for a doctor that runs as root, who can use all files. The bot's
+// user is the owner of the folder or, if that is root, of the database.
 func (d *doctor) owners(path string) {
 	if os.Geteuid() != 0 {
 		return // writable has checked the files
@@ -173,7 +173,7 @@ func (d *doctor) owners(path string) {
 			continue
 		case owner == user:
 			mend = "chmod u+rwX"
-		case name == folder && owner == 0 && (mode&0o002 != 0 || its == group && mode&0o020 != 0): // root lets the user create files
+		case name == folder && owner == 0 && (mode&0o002 != 0 || its == group && mode&0o020 != 0): // the folder is root's, but the user may create files in it
 			continue
 		}
 		d.say(problem, "owner", "%s belongs to user %d, mode %04o, so the bot cannot use it as user %d; stop the bot, then: sudo %s %s",
@@ -181,7 +181,7 @@ func (d *doctor) owners(path string) {
 	}
 }
 
-// filesOf lists the possible files of a database, and its lock file.
+// filesOf lists the paths of all files that a database can have, and of the lock file.
 func filesOf(path string) []string {
 	return []string{path, path + "-wal", path + "-shm", path + "-journal", path + ".lock"}
 }
@@ -245,7 +245,7 @@ func writable(folder, path string) error {
 	return nil
 }
 
-// discord checks Discord's view of the bot; with a key, of a bot that gets its interactions over HTTP.
+// discord checks the token and the settings of the bot at Discord. If key is set, it checks those for interactions over HTTP.
 func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	token, err := readToken(s.env)
 	if err != nil {
@@ -293,7 +293,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	}
 }
 
-// unreached says why Discord could not be asked.
+// unreached gives the verdict about Discord when the request that failed with err was the first.
 func (d *doctor) unreached(url string, err error) {
 	switch {
 	case rest.Unauthorized(err):
@@ -308,8 +308,8 @@ func (d *doctor) unreached(url string, err error) {
 	}
 }
 
-// blames reports an error of a subject that comes from the proxy and not from Discord, or from a rate limit. A refusal by the proxy is a
-// PROBLEM.
+// blames gives the verdict about an error that comes from the proxy or from a rate limit, and reports whether the error does. A refusal by
+// the proxy is a PROBLEM.
 func (d *doctor) blames(subject string, err error) bool {
 	failed, is := errors.AsType[*rest.ProxyError](err)
 	limited := errors.Is(err, rest.ErrRateLimited)
@@ -324,7 +324,7 @@ func (d *doctor) blames(subject string, err error) bool {
 	return is || limited
 }
 
-// commands checks the global commands, and that no server has the same ones of its own.
+// commands checks that the global commands are registered, and that no server has commands of its own with the same names.
 func (d *doctor) commands(found rest.Diagnosis) {
 	for _, server := range found.Servers {
 		if len(server.Twice) > 0 {
@@ -341,7 +341,7 @@ func (d *doctor) commands(found rest.Diagnosis) {
 	}
 }
 
-// missing reports UNKNOWN for a subject that Discord did not answer, with the error, and returns whether it did.
+// missing reports whether Discord gave no answer about a subject. If so, it prints UNKNOWN with the error.
 func (d *doctor) missing(found rest.Diagnosis, subject rest.Subject) bool {
 	err, unknown := found.Unknown[subject]
 	switch {
@@ -356,7 +356,7 @@ func (d *doctor) missing(found rest.Diagnosis, subject rest.Subject) bool {
 	return true
 }
 
-// endpoint checks the requirements of serve --http.
+// endpoint checks what serve --http needs at Discord.
 func (d *doctor) endpoint(found rest.Diagnosis, key string) {
 	if d.missing(found, rest.TheApplication) {
 		return
@@ -373,7 +373,7 @@ func (d *doctor) endpoint(found rest.Diagnosis, key string) {
 	d.say(good, "endpoint", "interactions go to %s, which has to lead to serve --http", found.Endpoint)
 }
 
-// gateway checks the requirements of serve without --http.
+// gateway checks what serve without --http needs: Discord must send interactions over the gateway, and the gateway must answer.
 func (d *doctor) gateway(ctx context.Context, client *rest.Client, found rest.Diagnosis) {
 	if found.Endpoint != "" {
 		d.say(problem, "endpoint", "interactions go to %s instead of to this bot; remove the Interactions Endpoint URL in the developer portal (General Information), or run serve --http and give doctor the --public-key", found.Endpoint)
@@ -403,8 +403,8 @@ func (d *doctor) gateway(ctx context.Context, client *rest.Client, found rest.Di
 	}
 }
 
-// clock checks the clock for dates: the database server's, if there is one, else this machine's. The age of requests over HTTP always
-// depends on this machine's clock.
+// clock checks the clock from which dates are taken: the database server's if there is one, otherwise this machine's. For interactions over
+// HTTP it also checks this machine's clock, which tells the age of requests.
 func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
 	if d.server != nil {
 		d.skew("the database server's", (ahead + *d.server).Truncate(time.Second), "the deadlines that people are shown are off")
@@ -416,7 +416,7 @@ func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
 	}
 }
 
-// skew says how far a clock is ahead of Discord's, and what that causes.
+// skew gives the verdict about a clock that is ahead of Discord's by the duration ahead. so says what a wrong clock causes.
 func (d *doctor) skew(whose string, ahead time.Duration, so string) {
 	switch off := ahead.Abs(); {
 	case off >= wrongClock:
@@ -428,7 +428,7 @@ func (d *doctor) skew(whose string, ahead time.Duration, so string) {
 	}
 }
 
-// emoji checks the bot's own emoji.
+// emoji checks whether the bot's own emoji are uploaded to Discord.
 func (d *doctor) emoji(ctx context.Context, client *rest.Client) {
 	own, err := client.OwnEmoji(ctx)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"tictactoe/internal/show/emoji"
 )
 
-// otherUpload is Discord with another way to upload emoji.
+// otherUpload is Discord, except that the function create uploads emoji.
 type otherUpload struct {
 	emoji.Discord
 	create func(name string, png []byte) (id string, err error)
 }
 
-// CreateEmoji uploads an emoji.
+// CreateEmoji uploads an emoji by calling create, and returns the emoji's id.
 func (u otherUpload) CreateEmoji(_ context.Context, name string, png []byte) (string, error) {
 	return u.create(name, png)
 }
@@ -38,7 +38,7 @@ func (emojiPruneCommand) Help() string {
   tictactoe emoji prune`
 }
 
-// Run deletes the emoji one after the other, and forgets each after its deletion.
+// Run deletes the outdated emoji at Discord one after the other. After each deletion it deletes the emoji's record.
 func (c *emojiPruneCommand) Run(ctx context.Context, s surroundings) (err error) {
 	token, err := readToken(s.env)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// engines makes and keeps a solver for each rule set, on its first use. Clients choose among the offered rule sets, so there are few.
-// Making a solver takes a moment, but does not delay users of other rule sets. The zero value is ready.
+// engines has a solver for each rule set, which it makes on first use. Only the offered rule sets are used, so there are few solvers.
+// Making one takes a moment, but does not delay users of other rule sets. The zero value is ready for use.
 type engines struct {
 	solvers sync.Map // values are func() (*ai.Solver, error), keys are game.Rules
 }
@@ -29,7 +29,7 @@ func (e *engines) Engine(rules game.Rules, name string) (match.Engine, error) {
 	return ai.NewEngine(level, solver, nil)
 }
 
-// judge reviews a game within the time of the context.
+// judge reviews a game. Moves for which the time of ctx is too short stay unjudged.
 func (e *engines) judge(ctx context.Context, record game.Record) (ai.Review, error) {
 	solver, err := e.solver(record.Position().Rules())
 	if err != nil {
@@ -38,7 +38,7 @@ func (e *engines) judge(ctx context.Context, record game.Record) (ai.Review, err
 	return solver.ReviewWithin(ctx, record), nil
 }
 
-// advise returns the best moves in a position within the time of the context, and false if that was too short.
+// advise returns the best moves in a position. The bool is false if the time of ctx was too short to find them.
 func (e *engines) advise(ctx context.Context, p game.Position) (ai.Advice, bool, error) {
 	solver, err := e.solver(p.Rules())
 	if err != nil {
@@ -48,7 +48,7 @@ func (e *engines) advise(ctx context.Context, p game.Position) (ai.Advice, bool,
 	return solver.Favour(p, advice), known, nil
 }
 
-// solver returns the solver of those rules, and makes it at the first call.
+// solver returns the solver of the rules. The first call makes the solver.
 func (e *engines) solver(rules game.Rules) (*ai.Solver, error) {
 	solver, _ := e.solvers.LoadOrStore(rules, sync.OnceValues(func() (*ai.Solver, error) {
 		solver, err := ai.NewSolver(rules)

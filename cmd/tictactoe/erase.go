@@ -17,7 +17,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// errPostgresOnly is wrapped by the errors of commands that a database file does not need.
+// errPostgresOnly means that a command is only for a Postgres and was given a database file.
 var errPostgresOnly = errors.New("this is for a Postgres; of a file, FILE.erasures beside it is the record, and is applied whenever it is opened")
 
 type dbErasuresCommand struct {
@@ -64,10 +64,10 @@ After pg_restore, people who have had their data deleted since the backup are ba
   tictactoe db erase --again tictactoe.erasures`
 }
 
-// snowflake matches an id at Discord of 2015 or later.
+// snowflake matches a Discord id, whose time is 2015 or later.
 var snowflake = regexp.MustCompile(`^[1-9][0-9]{14,19}$`)
 
-// Validate refuses anything but the id of a user, such as a name or a mention.
+// Validate refuses an argument that is not the id of a user, such as a name or a mention.
 func (c *dbEraseCommand) Validate() error {
 	if c.Player != "" && !snowflake.MatchString(c.Player) {
 		return fmt.Errorf("--player %s is no id at Discord, which is a number like 80351110224678912", printable.Line(c.Player, 40))
@@ -138,6 +138,6 @@ func withPostgres(ctx context.Context, path string, do func(*postgres.Store) err
 	return errors.Join(err, store.Close())
 }
 
-// keyLost explains the loss of the installation's key.
+// keyLost is the log line about the loss of the installation's key.
 const keyLost = "the key of this installation was missing, and a new one was made: deletions before cannot be applied to a backup any more, " +
 	"and blocks of people who had their data deleted have no effect"

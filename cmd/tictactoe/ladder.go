@@ -19,16 +19,16 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// errWhich means that a name matches several things, or none.
+// errWhich means that a server, a season or a player is named by something that matches several, or none.
 var errWhich = errors.New("say which")
 
-// atServer has the flags of the commands about one server: ladder and profile.
+// atServer has the flags of the commands that show something of one server: ladder and profile.
 type atServer struct {
 	databaseFlag
 	Server string `placeholder:"ID" help:"The server, by its id at Discord. Needed if there are ladders of several."`
 }
 
-// look opens the database for reading and calls do.
+// look opens the database for reading, calls do with the reader and the server that the flags name, and closes the database.
 func (a atServer) look(ctx context.Context, s surroundings, do func(ctx context.Context, r *sqlite.Reader, at match.Venue) error) error {
 	db, err := a.path(s)
 	if err != nil {
@@ -43,7 +43,7 @@ func (a atServer) look(ctx context.Context, s surroundings, do func(ctx context.
 	})
 }
 
-// venue returns the server of the flag or, without the flag, the only server with ladders.
+// venue returns the server that the flag names or, without the flag, the only server that has ladders.
 func (a atServer) venue(ctx context.Context, r *sqlite.Reader) (match.Venue, error) {
 	if a.Server != "" {
 		return match.Venue(a.Server), nil
@@ -66,7 +66,7 @@ func (a atServer) venue(ctx context.Context, r *sqlite.Reader) (match.Venue, err
 	}
 }
 
-// shortList returns the elements in words, only the first ones of a long list.
+// shortList joins the elements with commas. Of a long list it shows only the first elements.
 func shortList(all []string) string {
 	const most = 20
 	words := printable.Line(strings.Join(all[:min(len(all), most)], ", "), 1000)
@@ -93,10 +93,10 @@ func (ladderCommand) Help() string {
   tictactoe ladder --season Winter`
 }
 
-// ratedPlayer is a player on a ladder. Programs read the names of its JSON fields.
+// ratedPlayer is a player on a ladder. Other programs read it as JSON, so the names of the fields must stay.
 type ratedPlayer struct {
 	Board       string  `json:"board"`
-	Rank        int     `json:"rank"` // 0 without a rank
+	Rank        int     `json:"rank"` // 0 if the player has no rank
 	ID          string  `json:"id"`
 	Name        string  `json:"name"`
 	Rating      float64 `json:"rating"`
@@ -112,7 +112,7 @@ func ratedAs(board game.Rules, r ladder.Row) ratedPlayer {
 	}
 }
 
-// Validate refuses boards that have no ladder, and a number of players below one.
+// Validate refuses rule sets that have no ladder, and a number of players below one.
 func (c *ladderCommand) Validate() error {
 	if _, offered := game.OnOffer(c.Board.Title()); !offered {
 		return fmt.Errorf("--board: there are no ladders of %s; there are of %s", c.Board, strings.Join(game.OfferedNames(), ", "))
@@ -167,7 +167,7 @@ func printScreen(s surroundings, screen view.Screen) error {
 	return g.PrintLines(screen)
 }
 
-// season returns the number of the selected season.
+// season returns the number of the season that the flag selects among all.
 func (c *ladderCommand) season(all []season.Season, at match.Venue) (int, error) {
 	found, is := season.Named(all, c.Season)
 	if !is {

@@ -16,7 +16,7 @@ func (learnCommand) Help() string {
 It is played as a match is: on the whole screen of a terminal, and line by line elsewhere. When you leave, it says which lessons you have solved. Nothing is stored.`
 }
 
-// Run lets the user take the course.
+// Run lets the user take the course in the terminal.
 func (c *learnCommand) Run(ctx context.Context, s surroundings) error {
 	g, err := newGame(s)
 	if err != nil {

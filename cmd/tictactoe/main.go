@@ -30,24 +30,24 @@ import (
 	"tictactoe/store/transfer"
 )
 
-// Exit codes. A service manager restarts after a failure, but not if a person must change something first: then the code is EX_CONFIG of
-// sysexits.h.
+// Exit codes. A service manager restarts the program after exitFailure. If a person must first change something, the code is EX_CONFIG of
+// sysexits.h, after which it must not restart.
 const (
 	exitOK      = 0
 	exitFailure = 1
-	exitUsage   = 2  // the command line is wrong, or names what does not exist
+	exitUsage   = 2  // the command line is wrong, or names something that does not exist
 	exitInUse   = 75 // EX_TEMPFAIL: a retry works once another process has ended
 	exitConfig  = 78
 )
 
-// surroundings are the process's environment, input and outputs.
+// surroundings are the environment, input and outputs of a command. Tests pass their own.
 type surroundings struct {
 	env            func(string) string
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
 
-// report prints the result of a command: one JSON object for programs, or text for people.
+// report prints the result of a command: as a JSON object if asJSON is set, otherwise the text words.
 func (s surroundings) report(asJSON bool, result any, words string) error {
 	if asJSON {
 		return writeJSON(s.stdout, result)
@@ -58,8 +58,8 @@ func (s surroundings) report(asJSON bool, result any, words string) error {
 
 func writeJSON(w io.Writer, value any) error { return json.NewEncoder(w).Encode(value) }
 
-// commandLine has the commands. First, kong calls Validate of the chosen command with its flags. Then it calls Run, with those of the
-// context, the surroundings and the values of the parent commands that Run takes. Help is what --help prints beside the flags.
+// commandLine declares the commands for kong. kong calls Validate of the chosen command, once the flags are parsed, and then Run. Run can
+// take as parameters ctx, the surroundings, and the values of parent commands. --help prints the text of Help beside the flags.
 type commandLine struct {
 	Playground playgroundCommand `cmd:"" help:"Try the whole bot here: a local Discord in a web page, no account needed."`
 	Serve      serveCommand      `cmd:"" help:"Run the bot on Discord. The token is in DISCORD_TOKEN, or in the file that DISCORD_TOKEN_FILE names."`
@@ -95,7 +95,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run runs the program without touching the process.
+// run runs the program and returns the exit code. It uses nothing of the process, so that tests can call it.
 func run(ctx context.Context, args []string, s surroundings) int {
 	var line commandLine
 	exit := -1 // the exit code when kong has printed help
@@ -140,8 +140,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 	return exitOK
 }
 
-// namedCommand returns the command that an invalid command line names, so that the error can point to its
-// help.
+// namedCommand returns the command that an invalid command line names, so that the error can point to the help of that command.
 func namedCommand(err error) string {
 	if wrong, is := errors.AsType[*kong.ParseError](err); is {
 		if command := wrong.Context.Selected(); command != nil {
@@ -151,7 +150,8 @@ func namedCommand(err error) string {
 	return "tictactoe"
 }
 
-// endings returns the signals that end the program. A closed terminal ends it too, unless nohup has it ignore that.
+// endings returns the signals that end the program. They include SIGHUP, for a closed terminal, unless nohup has made the program ignore
+// it.
 func endings() []os.Signal {
 	if signal.Ignored(syscall.SIGHUP) {
 		return []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -159,10 +159,10 @@ func endings() []os.Signal {
 	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 }
 
-// endAtOnce lets the first signal end the program, for a command that has nothing to clean up.
+// endAtOnce makes the first signal end the program at once. It is for commands that have nothing to clean up.
 func endAtOnce() { signal.Reset(endings()...) }
 
-// exitCode returns the exit code for an error; it tells the service manager whether a restart can help.
+// exitCode returns the exit code for an error. The code tells a service manager whether a restart can help.
 func exitCode(err error) int {
 	switch _, refused := errors.AsType[*gateway.FatalError](err); {
 	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse), errors.Is(err, match.ErrBusy):

@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// release is set by the linker for a released build: -ldflags "-X main.release=v1.0.0".
+// release is the version of a released build, set by the linker: -ldflags "-X main.release=v1.0.0".
 var release string
 
 type versionCommand struct {
@@ -23,7 +23,7 @@ func (c versionCommand) Run(s surroundings) error {
 	return s.report(c.JSON, built, fmt.Sprintf("tictactoe %s, %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH))
 }
 
-// version returns the release, else the version of the module, which names the commit if the build knows it.
+// version returns the release, if it is set, and otherwise the version of the module, which names the commit if the build knows it.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return cmp.Or(release, info.Main.Version, "development")
@@ -43,7 +43,8 @@ func (completionCommand) Help() string {
   tictactoe completion fish | source`
 }
 
-// Run prints a script that finds out which command is being typed, as " db check" for example, and offers what may follow it.
+// Run prints a completion script for a shell. The script finds out which command is being typed, such as " db check", and offers the words
+// that can follow.
 func (c *completionCommand) Run(s surroundings, app *kong.Application) error {
 	if c.Shell == "fish" {
 		return s.report(false, nil, fishCompletion(app.Node))
@@ -109,7 +110,7 @@ _tictactoe() {
 compdef _tictactoe tictactoe
 `
 
-// fishCompletion returns the script for fish, which has a line for each word.
+// fishCompletion returns the completion script for fish. It has a line for each word that can be typed.
 func fishCompletion(app *kong.Node) string {
 	var paths, lines strings.Builder
 	for path, n := range below(app, "") {
@@ -142,13 +143,13 @@ end
 %s`, paths.String(), lines.String())
 }
 
-// quoted is a text as a word of a shell.
+// quoted returns a text in quotes, so that a shell reads it as one word.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// word is what may be typed, and what it does.
+// word is a command, flag or value that the user can type, and the help that explains it.
 type word struct{ text, help string }
 
-// following returns the commands and flags that may follow a command.
+// following returns the commands and flags that can follow a command.
 func following(n *kong.Node) (words []word) {
 	for _, child := range n.Children {
 		words = append(words, word{child.Name, child.Help})
@@ -159,7 +160,7 @@ func following(n *kong.Node) (words []word) {
 	return words
 }
 
-// valuesOf returns the values of a flag, none if it takes others than a few words.
+// valuesOf returns the values of a flag if the flag takes only a few fixed words, and otherwise none.
 func valuesOf(f *kong.Flag) (words []word) {
 	if f.Enum != "" {
 		for _, value := range f.EnumSlice() {
@@ -169,10 +170,10 @@ func valuesOf(f *kong.Flag) (words []word) {
 	return words
 }
 
-// flagsOf returns the flags of a command, with those of the commands above it.
+// flagsOf returns the flags of a command and of its parent commands.
 func flagsOf(n *kong.Node) []*kong.Flag { return slices.Concat(n.AllFlags(true)...) }
 
-// below iterates over a command and all commands below it. The key is the path of a command, with a space before each name.
+// below iterates over a command and all its subcommands. The key is the path of a command, with a space before each name.
 func below(n *kong.Node, path string) func(yield func(string, *kong.Node) bool) {
 	return func(yield func(string, *kong.Node) bool) {
 		if !yield(path, n) {
@@ -226,7 +227,7 @@ func (manCommand) Run(s surroundings, app *kong.Application) error {
 	return s.report(false, nil, page.String())
 }
 
-// roffDetail returns a command's longer help in paragraphs. Lines that begin with spaces are examples, which stay lines.
+// roffDetail returns a command's longer help as roff paragraphs. Lines that begin with spaces are examples and are not joined.
 func roffDetail(text string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(text, "\n\n") {
@@ -241,7 +242,7 @@ func roffDetail(text string) string {
 	return b.String()
 }
 
-// roff is a text of a manual page.
+// roff returns a text with the characters escaped that have a meaning in roff, the format of manual pages.
 func roff(text string) string {
 	lines := strings.Split(strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text), "\n")
 	for i, line := range lines {

@@ -79,8 +79,7 @@ func newMetrics() *metrics {
 	return m
 }
 
-// watch adds the metrics that are computed at each scrape. While the database does not answer, the metrics that it counts are missing
-// rather than wrong.
+// watch adds the metrics that are computed at each scrape. While the database does not answer, metrics that need it are missing, not wrong.
 func (m *metrics) watch(state func() bot.State, ready func(context.Context) (string, bool), db database, drawn *emoji.Uploader) {
 	m.registry.MustRegister(lookUp(func(to chan<- prometheus.Metric) {
 		gauge := func(name, help string, value float64) {
@@ -120,10 +119,11 @@ func (m *metrics) watch(state func() bot.State, ready func(context.Context) (str
 	}))
 }
 
-// lookUp collects metrics that it does not describe beforehand, because the shards are not known then.
+// lookUp is a Prometheus collector that computes its metrics at each scrape. It does not describe them beforehand, because the shards are
+// not known then.
 type lookUp func(to chan<- prometheus.Metric)
 
-// Describe implements prometheus.Collector.
+// Describe implements prometheus.Collector. It describes nothing.
 func (lookUp) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
@@ -136,8 +136,8 @@ func oneIf(is bool) float64 {
 	return 0
 }
 
-// report counts an interaction by its route. Without a route it counts as "other", because clients could send
-// any number of kinds.
+// report counts an interaction by its route. If it has none, it counts as "other": a label from the user's input could have any number of
+// values.
 func (m *metrics) report(r bot.Report) {
 	m.interactions.WithLabelValues(cmp.Or(r.Route, "other"), string(r.Outcome)).Inc()
 	if r.Refusal != "" {
@@ -153,7 +153,7 @@ func (m *metrics) report(r bot.Report) {
 	m.answer.WithLabelValues(first).Observe(r.FirstAnswer.Seconds())
 }
 
-// countSave counts the effects of a save: the matches that it has ended and that changed ratings.
+// countSave counts the matches that a save has ended, and that changed ratings.
 func (m *metrics) countSave(saved match.Save) {
 	for _, c := range saved.Matches {
 		if !c.From.Result.Over() && ladder.Counts(c.To) {
@@ -162,18 +162,18 @@ func (m *metrics) countSave(saved match.Save) {
 	}
 }
 
-// announced counts an announcement of an ended season.
+// announced counts a post of champions by its outcome.
 func (m *metrics) announced(o boards.Outcome) { m.champions.WithLabelValues(string(o)).Inc() }
 
-// puzzlePosted counts a post of the daily puzzle.
+// puzzlePosted counts a post of the daily puzzle by its outcome.
 func (m *metrics) puzzlePosted(o boards.Outcome) { m.puzzles.WithLabelValues(string(o)).Inc() }
 
-// backup records the time of a daily backup that was made, or that failed.
+// backup counts a daily backup by its outcome, "made" or "failed", and records when it was made.
 func (m *metrics) backup(outcome string, at time.Time) {
 	m.backups.WithLabelValues(outcome).Set(float64(at.Unix()))
 }
 
-// query records the duration of a database query.
+// query records the duration of a database operation that began at start, and whether it failed.
 func (m *metrics) query(operation string, start time.Time, err error) {
 	result := "ok"
 	_, refused := errors.AsType[*match.Refusal](err)

@@ -31,10 +31,10 @@ Positions and moves are written as for analyse. Of moves, a picture shows the bo
 what the picture shows.`
 }
 
-// ending returns the file name's extension, which determines the format.
+// ending returns the extension of the output file's name, in lower case. It determines the format.
 func (c *pictureCommand) ending() string { return strings.ToLower(filepath.Ext(c.Out)) }
 
-// Validate returns a usage error for a picture that cannot be drawn.
+// Validate refuses flags for which no picture can be drawn.
 func (c *pictureCommand) Validate() error {
 	if c.Out != "" && c.ending() != ".png" && c.ending() != ".gif" {
 		return fmt.Errorf("--out %s: name a file .png, or .gif for an animation", c.Out)
@@ -77,7 +77,7 @@ func (c *pictureCommand) Run(s surroundings) error {
 	return nil
 }
 
-// writeComplete writes a file that other users may read. It writes the whole file or none.
+// writeComplete writes a file that all users may read. If it fails, there is no half-written file.
 func writeComplete(path string, content []byte) error {
 	file, err := draft.New(path)
 	if err != nil {

@@ -35,7 +35,7 @@ is: hints, undo, a review at the end. Elsewhere, and where TERM is dumb, it is p
   tictactoe play -X textbook -O unbeatable --rules 4x4 --delay 1s`
 }
 
-// Run plays on the terminal, or one round in line mode.
+// Run lets the user play on the screen of a terminal, or one game in line mode.
 func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	// In line mode a signal ends the program at once: it waits for a line, and has nothing to clean up.
 	endAtOnce()
@@ -69,7 +69,7 @@ func (c *playCommand) Run(ctx context.Context, s surroundings) error {
 	return playOn(ctx, s, g)
 }
 
-// newGame returns a game on this terminal, in its language.
+// newGame returns a game in this terminal, in the terminal's language.
 func newGame(s surroundings) (*terminal.Game, error) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -78,12 +78,12 @@ func newGame(s surroundings) (*terminal.Game, error) {
 	return &terminal.Game{In: s.stdin, Out: s.stdout, Words: book.In(languageOf(s.env))}, nil
 }
 
-// playOn plays on the whole screen of a terminal, and line by line elsewhere.
+// playOn plays the game on the whole screen of a terminal, or line by line if there is no terminal.
 func playOn(ctx context.Context, s surroundings, g *terminal.Game) error {
 	return onScreen(s, func() error { return g.PlayScreen(ctx) }, func() error { return g.PlayLines(ctx) })
 }
 
-// onScreen takes the whole screen of a terminal, and works line by line elsewhere.
+// onScreen calls screen if input and output are a terminal that can draw, and lines otherwise.
 func onScreen(s surroundings, screen, lines func() error) error {
 	if !console.IsTerminal(s.stdin) || !console.IsTerminal(s.stdout) || s.env("TERM") == "dumb" {
 		return lines()
@@ -98,8 +98,8 @@ func onScreen(s surroundings, screen, lines func() error) error {
 	}
 }
 
-// raise ends the program with the signal that ended the screen, so that the parent process learns the cause. It returns err on systems
-// without such signals.
+// raise ends the program with the signal that ended the screen, so that the parent process learns why it ended. On systems without such
+// signals it returns err.
 func raise(signal os.Signal, err error) error {
 	self, finding := os.FindProcess(os.Getpid())
 	if finding != nil || self.Signal(signal) != nil {
@@ -108,13 +108,13 @@ func raise(signal os.Signal, err error) error {
 	select {} // until the signal arrives
 }
 
-// languageOf returns the language of the terminal as a BCP 47 tag, "de-DE" for "de_DE.UTF-8".
+// languageOf returns the language of the terminal as a BCP 47 tag, such as "de-DE" for "de_DE.UTF-8".
 func languageOf(env func(string) string) string {
 	tag, _, _ := strings.Cut(cmp.Or(env("LC_ALL"), env("LC_MESSAGES"), env("LANG")), ".")
 	return strings.ReplaceAll(tag, "_", "-")
 }
 
-// sideOf returns who plays one side: "human", or an engine of the level of that name.
+// sideOf returns the player of one side. player is "human" or the name of a level.
 func sideOf(player string, solver *ai.Solver, source rand.Source) (terminal.Side, error) {
 	if player == "human" {
 		return terminal.Side{}, nil

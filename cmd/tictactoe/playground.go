@@ -9,10 +9,10 @@ import (
 	"tictactoe/discordsim/standalone"
 )
 
-// botName is the name of our bot in the local Discord.
+// botName is the name of this bot in the local Discord.
 const botName = "tictactoe"
 
-// playgroundToken is the token of our bot in the local Discord. It is no secret.
+// playgroundToken is the token of this bot in the local Discord. It is no secret.
 const playgroundToken = standalone.Token
 
 type playgroundCommand struct {
@@ -22,7 +22,7 @@ type playgroundCommand struct {
 	LogLevel string `env:"TICTACTOE_LOG_LEVEL" default:"warn" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
 
-// Run serves the page until it is told to stop.
+// Run runs the local Discord, its web page and the bot until the program is told to stop.
 func (c *playgroundCommand) Run(ctx context.Context, s surroundings) (err error) {
 	db, err := dataFile("--db", c.DB, "playground.db", s.env)
 	if err != nil {
@@ -52,12 +52,12 @@ func (c *playgroundCommand) Run(ctx context.Context, s surroundings) (err error)
 	return site.While(ctx, a.run)
 }
 
-// simCommand runs the local Discord alone, like the program discordsim, which parses its flags.
+// simCommand runs the local Discord without the bot. It takes the flags of the program discordsim.
 type simCommand struct {
 	Flags []string `arg:"" optional:"" help:"The flags of discordsim."`
 }
 
-// Run serves the local Discord until it is told to stop.
+// Run runs the local Discord until the program is told to stop.
 func (c *simCommand) Run(ctx context.Context, s surroundings) error {
 	return standalone.Main(ctx, c.Flags, standalone.Process{Name: "tictactoe sim", Bot: botName, Env: s.env, Stdout: s.stdout, Stderr: s.stderr})
 }

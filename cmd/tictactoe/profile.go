@@ -50,7 +50,7 @@ func (c *profileCommand) Run(ctx context.Context, s surroundings) error {
 	})
 }
 
-// find returns the player with that id, or the only player with that name.
+// find returns the player whom the command line names by an id, or by a name that only one player has.
 func (c *profileCommand) find(ctx context.Context, r *sqlite.Reader, at match.Venue) (match.Name, error) {
 	found, err := r.Called(ctx, at, c.Player)
 	switch {

@@ -12,9 +12,10 @@ import (
 
 var errProxy = errors.New("no usable proxy")
 
-// wayToDiscord says for people how requests reach Discord: directly, or through which proxy. Errors wrap errProxy.
+// wayToDiscord describes, in words for people, whether requests reach Discord directly or through a proxy. An invalid proxy is an error
+// that wraps errProxy.
 func wayToDiscord(env func(string) string, discordURL string) (string, error) {
-	used := map[string]string{} // the variable that net/http reads, by the scheme of requests
+	used := map[string]string{} // by the scheme of requests, the variable that net/http reads
 	for _, scheme := range []string{"https", "http"} {
 		name := strings.ToUpper(scheme) + "_PROXY"
 		if env(name) == "" {
@@ -45,8 +46,8 @@ func wayToDiscord(env func(string) string, discordURL string) (string, error) {
 	}
 }
 
-// isProxy reports whether a value names a proxy that the bot can use; net/http silently ignores some invalid ones. A host and port need
-// no http:// before them.
+// isProxy reports whether a value names a proxy that the bot can use. net/http would silently ignore some invalid values. A host and port
+// are valid without http:// before them.
 func isProxy(value string) bool {
 	proxy, err := url.Parse(value)
 	if bare := !strings.Contains(value, "://"); bare {

@@ -11,31 +11,32 @@ import (
 )
 
 const (
-	// reviewTime bounds one review. Whole games take far less, see docs/benchmarks.md; moves that are not analysed in time stay unjudged.
+	// reviewTime bounds the time for one review. Whole games take far less; see docs/benchmarks.md. Moves that are not analysed in time
+	// stay unjudged.
 	reviewTime = 3 * time.Second
-	// adviceTime bounds a hint. After it, the hint is a move of a strong player, which takes a moment more.
+	// adviceTime bounds the exact search for a hint. If it does not suffice, the hint is a move of a strong player, which takes a moment
+	// more.
 	adviceTime = time.Second
-	// maxReviewers is the maximum number of reviews, one of which is being made while the others wait. Workers wait with them, so the
+	// maxReviewers is the maximum number of open reviews and hints: one is being made, the others wait. Each occupies a worker, so the
 	// number is small enough to leave most workers to moves.
 	maxReviewers = 8
 )
 
-// reviews makes reviews of games and hints, one at a time, so that they take at most one processor from players, however many users ask.
-// No review is kept, although users page through one move by move: the solver remembers its results, so the next review of the same game
-// takes less than a millisecond.
+// reviews makes reviews of games, and hints, one at a time, so that they take at most one processor from the games, however many users ask.
+// It stores no review for users who page through one: the solver remembers positions, so a second review of the same game takes less than a
+// millisecond.
 type reviews struct {
 	judge   func(context.Context, game.Record) (ai.Review, error)
 	adviser func(context.Context, game.Position) (ai.Advice, bool, error)
-	open    chan struct{} // holds an element for each open or waiting review
-	turn    chan struct{} // holds an element while a review is being made
+	open    chan struct{} // has an element for each review that waits or is being made
+	turn    chan struct{} // has an element while a review is being made
 }
 
 func newReviews(e *engines) *reviews {
 	return &reviews{judge: e.judge, adviser: e.advise, open: make(chan struct{}, maxReviewers), turn: make(chan struct{}, 1)}
 }
 
-// review returns the review of a game. The error wraps [match.ErrBusy] if too many reviews are waiting already; if ctx ends, it is the
-// error of ctx.
+// review reviews a game. The error wraps [match.ErrBusy] if too many reviews are waiting already, or the error of ctx if ctx ends.
 func (r *reviews) review(ctx context.Context, record game.Record) (review ai.Review, err error) {
 	err = r.inTurn(ctx, reviewTime, func(ctx context.Context) (err error) {
 		review, err = r.judge(ctx, record)
@@ -44,7 +45,7 @@ func (r *reviews) review(ctx context.Context, record game.Record) (review ai.Rev
 	return review, err
 }
 
-// advise returns a move for a position, and false if there was too little time. The errors are those of review.
+// advise returns the best moves in a position. known is false if there was too little time to find them. The errors are those of review.
 func (r *reviews) advise(ctx context.Context, p game.Position) (advice ai.Advice, known bool, err error) {
 	err = r.inTurn(ctx, adviceTime, func(ctx context.Context) (err error) {
 		advice, known, err = r.adviser(ctx, p)
@@ -53,7 +54,7 @@ func (r *reviews) advise(ctx context.Context, p game.Position) (advice ai.Advice
 	return advice, known, err
 }
 
-// inTurn waits for the caller's turn, and calls do with a context that ends after that time.
+// inTurn waits for the caller's turn, and calls do with a context that ends after the duration limit.
 func (r *reviews) inTurn(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
 	select {
 	case r.open <- struct{}{}:

@@ -45,7 +45,7 @@ type serveCommand struct {
 	Clock      string  `hidden:"" placeholder:"FILE" help:"By how much the clock is ahead: a soak sets the clock of one process so."`
 }
 
-// maxLink is the maximum length of a button's URL.
+// maxLink is the maximum length of a URL that Discord accepts in a button.
 const maxLink = 512
 
 func (c *serveCommand) Validate() error {
@@ -86,8 +86,8 @@ func isWebAddress(text string) bool {
 	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
 }
 
-// readAhead returns the duration in a file. It panics if the file is unreadable, because a run with the wrong clock would be judged
-// wrongly.
+// readAhead returns the duration that a file contains, by which a soak test puts the clock ahead. It panics if the file is unreadable,
+// because a test with the wrong clock would give wrong results.
 func readAhead(file string) time.Duration {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -100,10 +100,10 @@ func readAhead(file string) time.Duration {
 	return ahead
 }
 
-// garbage is how much may be allocated before a garbage collection, in percent of live memory; see docs/benchmarks.md.
+// garbage is the value for GOGC: how much is allocated before a garbage collection, in percent of live memory. See docs/benchmarks.md.
 const garbage = 200
 
-// Run serves until it is told to stop.
+// Run runs the bot until the program is told to stop.
 func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	if s.env("GOGC") == "" {
 		debug.SetGCPercent(garbage)
@@ -158,8 +158,8 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	return a.run(ctx)
 }
 
-// endpoint returns the function that opens the listener for interactions over HTTP, nil without --http, and the application's
-// public key. It reports an address in use before the database is touched; the listener is opened only when clicks can be answered.
+// endpoint returns the application's public key, and the function that opens the listener for interactions over HTTP, or nil without
+// --http. It opens and closes a listener once, so that an address in use is reported before the database is touched.
 func (c *serveCommand) endpoint() (listen func() (net.Listener, error), key ed25519.PublicKey, err error) {
 	if c.HTTP == "" {
 		return nil, nil, nil
@@ -175,7 +175,7 @@ func (c *serveCommand) endpoint() (listen func() (net.Listener, error), key ed25
 	return listen, key, tried.Close()
 }
 
-// listenOn opens the listener of a flag.
+// listenOn opens a listener at the address that a flag gives. The error names the flag and an example.
 func listenOn(flag, address, example string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -184,10 +184,10 @@ func listenOn(flag, address, example string) (net.Listener, error) {
 	return listener, nil
 }
 
-// maxShards is more than the largest bots have.
+// maxShards is the largest number that --shards accepts, more than the largest bots have.
 const maxShards = 16_384
 
-// parseShards parses --shards and --shard-ids.
+// parseShards parses the values of --shards and --shard-ids.
 func parseShards(count, ids string) (gateway.Shards, error) {
 	if count == "auto" || count == "" {
 		if ids != "" {
@@ -223,11 +223,11 @@ func parseShards(count, ids string) (gateway.Shards, error) {
 	return shards, nil
 }
 
-// errNoFolder means that neither a flag nor the environment names a folder for files.
+// errNoFolder means that neither a flag nor the environment says in which folder the database is.
 var errNoFolder = errors.New("no data folder")
 
-// dataFile returns the value of a flag, which may be a path or the address of a Postgres, or else the path of the file with that name in
-// the user's data folder.
+// dataFile returns the value of a flag, which may be a path or the address of a Postgres. Without a value it returns the path of the file
+// with the given name in the user's data folder.
 func dataFile(flag, given, name string, env func(string) string) (string, error) {
 	if given = strings.TrimSpace(given); given != "" { // values from a file, such as secrets, may end with a line break
 		return given, nil
@@ -243,7 +243,7 @@ func dataFile(flag, given, name string, env func(string) string) (string, error)
 	return filepath.Join(folder, "tictactoe", name), nil
 }
 
-// newLogger returns a logger that writes text on a terminal and JSON otherwise.
+// newLogger returns a logger of the named level. On a terminal it writes text, otherwise JSON.
 func newLogger(name string, s surroundings) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(name)) // kong admits only valid levels

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/replica/session"
 )
 
-// sessions keeps the gateway sessions in the database, so that the next process resumes them.
+// sessions stores gateway sessions in the database, so that the next process can resume them.
 type sessions struct {
 	store database
 	clock *clock.Clock
@@ -33,7 +33,8 @@ func (s sessions) Keep(ctx context.Context, shard gateway.Shard, left session.Se
 	return s.store.KeepSession(ctx, session.Kept{Shard: shard.ID, Of: shard.Of, Session: left})
 }
 
-// sessionBeside returns a function that returns the session of a shard, to be saved in the same transaction as its presence.
+// sessionBeside returns a function that returns the session of a shard. The scheduler saves it in the transaction in which it records that
+// the shard is heard.
 func (a *app) sessionBeside(shard gateway.Shard) func() []match.Extra {
 	return func() []match.Extra {
 		left := a.bot.Session(shard.ID)

@@ -14,20 +14,20 @@ import (
 	"tictactoe/internal/server/venue"
 )
 
-// duty is the work for the venues of one shard, in the process that hears the shard.
+// duty is the work that the bot does for the servers of one shard, in the process that is connected to the shard.
 type duty struct {
 	scheduler *match.Scheduler
 	known     chan struct{} // closed once the list of the shard's servers is recorded
 	knownOnce sync.Once
 }
 
-// partitionOf returns the part of the stored data that belongs to a shard.
+// partitionOf returns the partition of the stored data that belongs to a shard.
 func partitionOf(shard gateway.Shard) match.Partition {
 	return match.Partition{Index: shard.ID, Of: shard.Of}
 }
 
-// dutyOf returns the duty for a shard. A duty begins when the shard first connects, and never ends. After another process has taken the
-// shard over, the duty does nothing, because this process does not hear the shard.
+// dutyOf returns the duty for a shard. A duty begins when the shard first connects, and runs until the program ends. While another process
+// is connected to the shard, the duty does nothing.
 func (a *app) dutyOf(shard gateway.Shard) *duty {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -50,7 +50,7 @@ func (a *app) dutyOf(shard gateway.Shard) *duty {
 	return d
 }
 
-// arrive is called when the bot hears the players of a shard again, before it handles their interactions.
+// arrive is called when a shard is connected, before the bot handles interactions of the shard's players.
 func (a *app) arrive(ctx context.Context, shard gateway.Shard) error {
 	d := a.dutyOf(shard)
 	if err := d.scheduler.Arrive(ctx); err != nil {
@@ -61,11 +61,11 @@ func (a *app) arrive(ctx context.Context, shard gateway.Shard) error {
 	return nil
 }
 
-// leaveTime bounds the attempt to record a disconnect, because open clicks wait for it when the bot stops. If it fails, players are
-// credited the time since the shard was last recorded as heard, which happens every five seconds.
+// leaveTime bounds the time to record a disconnect, because open clicks wait for that when the bot stops. If recording fails, the players
+// get back the time since the shard was last recorded as heard, at most five seconds too much.
 const leaveTime = 500 * time.Millisecond
 
-// leave is called when the bot no longer hears the players of a shard.
+// leave is called when a shard is disconnected, and records the time.
 func (a *app) leave(shard gateway.Shard) {
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
@@ -77,11 +77,12 @@ func (a *app) leave(shard gateway.Shard) {
 // connectPatience is how long a clock change waits for the first connection of the bot.
 const connectPatience = 3 * time.Second
 
-// settle enforces all due deadlines, ends seasons and redraws the affected boards. A clock change waits for it.
+// settle enforces all due deadlines, ends seasons, makes the due posts and redraws the affected boards. A test or a playground that moves
+// the clock waits for it.
 func (a *app) settle(ctx context.Context) error {
 	select {
 	case <-a.arrived:
-	case <-time.After(connectPatience): // the bot is away, so no deadline passes meanwhile
+	case <-time.After(connectPatience): // the bot is not connected, so no deadline passes meanwhile
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -101,7 +102,7 @@ func (a *app) settle(ctx context.Context) error {
 	return nil
 }
 
-// housekeeping does the work for the venues of a shard that only one process at a time may do.
+// housekeeping does the work for the servers of a shard that only one process at a time may do.
 func (a *app) housekeeping(ctx context.Context, shard gateway.Shard) {
 	d := a.dutyOf(shard)
 	a.redrawer.CatchUp(d.scheduler.Partition)
@@ -111,13 +112,13 @@ func (a *app) housekeeping(ctx context.Context, shard gateway.Shard) {
 		bringing.Go(func() { a.emoji.Keep(ctx) })
 	}
 	select {
-	case <-d.known: // the bot may have joined a server again since its servers were last listed
+	case <-d.known: // before, the bot could delete the data of a server that it has joined again
 		(&venue.Pruner{Store: a.store, Partition: d.scheduler.Partition, Clock: a.clock, Log: a.log}).Run(ctx)
 	case <-ctx.Done():
 	}
 }
 
-// note records which servers the bot is in, and where its boards may be drawn again.
+// note records news about the servers that the bot is in, and tells the redrawer where boards can be drawn again.
 func (a *app) note(ctx context.Context, news bot.Guilds) error {
 	venues := func(ids []string) (all []match.Venue) {
 		for _, id := range ids {

@@ -16,10 +16,10 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// ofMoves is the word before moves, as for analyse.
+// ofMoves is the word on the command line that comes before moves, as for analyse.
 const ofMoves = "moves"
 
-// errNoMatch means that the database has no match with the id.
+// errNoMatch means that the database has no match with the id on the command line.
 var errNoMatch = errors.New("there is no match")
 
 type showCommand struct {
@@ -39,7 +39,7 @@ func (showCommand) Help() string {
 In a terminal the arrow keys, Home and End lead from one position to the next, and q leaves. Elsewhere all positions are printed.`
 }
 
-// Validate returns a usage error for arguments that cannot be shown.
+// Validate refuses arguments that cannot be shown.
 func (c *showCommand) Validate() error {
 	switch {
 	case len(c.What) == 0:
@@ -83,7 +83,7 @@ func (c *showCommand) Run(ctx context.Context, s surroundings) error {
 	return onScreen(s, func() error { return g.ShowScreen(ctx, shown, from) }, func() error { return g.ShowLines(shown, from, c.Move != nil) })
 }
 
-// find returns the named match of the database, or a match with the given moves.
+// find returns the match with the id on the command line from the database, or a match with the moves on the command line.
 func (c *showCommand) find(ctx context.Context, s surroundings) (terminal.Shown, error) {
 	if c.What[0] == ofMoves {
 		return c.fromMoves(c.What[1:])
@@ -108,7 +108,7 @@ func (c *showCommand) find(ctx context.Context, s surroundings) (terminal.Shown,
 	return shown, err
 }
 
-// fromMoves returns a match with the given moves, between two users without names.
+// fromMoves returns a match with these moves, between two users without names.
 func (c *showCommand) fromMoves(moves []string) (terminal.Shown, error) {
 	rules := game.Classic()
 	if c.Rules != nil {

@@ -58,7 +58,7 @@ func (c textsCommand) Run(s surroundings) error {
 	return nil
 }
 
-// read reads the texts, and finds the faults in the file of the requested language, or in all.
+// read reads the files of texts. problems lists the faults in the file of the requested language, or in all files.
 func (c textsCommand) read() (book *locale.Book, problems []locale.Problem, err error) {
 	folder := locale.Embedded()
 	if c.Folder != "" {
@@ -101,7 +101,7 @@ func (c textsCommand) list(s surroundings, book *locale.Book, problems []locale.
 	}
 }
 
-// drawScreens draws all screens.
+// drawScreens prints all screens of the bot in the given language.
 func drawScreens(s surroundings, words locale.Words) error {
 	all := gallery.Screens(maker{})
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -112,7 +112,7 @@ func drawScreens(s surroundings, words locale.Words) error {
 	return nil
 }
 
-// maker receives the errors that occur while the examples are made. They are mistakes in the program.
+// maker panics with the errors that occur while the example screens are made, because such errors are mistakes in the program.
 type maker struct{}
 
 func (maker) Helper()                           {}

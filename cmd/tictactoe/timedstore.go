@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// timedStore wraps the store. It records the durations of the operations for which users wait, and counts saves.
+// timedStore is a database that reports to the metrics how long operations take for which users wait, and what is saved.
 type timedStore struct {
 	database
 	note  func(operation string, start time.Time, err error)

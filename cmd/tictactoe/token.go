@@ -10,8 +10,8 @@ import (
 
 var errNoToken = errors.New("no usable bot token")
 
-// readToken reads the token from the environment or from the file that the environment names. There is no flag for it, because other
-// users of the machine could read flags. Errors wrap errNoToken, and quote no part of the token.
+// readToken reads the bot's token from the environment, or from the file that the environment names. There is no flag for the token,
+// because other users of the machine could read flags. Errors wrap errNoToken, and quote no part of the token.
 func readToken(env func(string) string) (string, error) {
 	from, content := "DISCORD_TOKEN", env("DISCORD_TOKEN")
 	if file := env("DISCORD_TOKEN_FILE"); strings.TrimSpace(content) == "" && file != "" {
@@ -35,7 +35,7 @@ func readToken(env func(string) string) (string, error) {
 	return token, nil
 }
 
-// tokenFault describes a fault in the form of a token, and the remedy; it returns "" if there is none. Only Discord knows whether the
+// tokenFault says what is wrong with the form of a token, and what to do, or nothing if the form is right. Only Discord knows whether the
 // token is valid.
 func tokenFault(token string) string {
 	first, _, _ := strings.Cut(token, " ")
