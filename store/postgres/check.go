@@ -10,8 +10,8 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// inspection runs do on one state of the database at address, while bots may use it. The database must have this
-// program's schema.
+// inspection calls do with one state of the database at address, which bots may use meanwhile. The database must have
+// this program's schema.
 func inspection(ctx context.Context, address string, do func(ctx context.Context, schema int64, q db) error) error {
 	version, err := current(ctx, address)
 	if err != nil {
@@ -37,7 +37,7 @@ func Check(ctx context.Context, address string, progress column.Progress) (colum
 	return r, err
 }
 
-// Look lets do read one state of the database at address, which may be in use, and writes nothing.
+// Look calls do with a store that shows one state of the database at address, which may be in use. Look writes nothing.
 func Look(ctx context.Context, address string, do func(ctx context.Context, r *sqlstore.Store) error) error {
 	return inspection(ctx, address, func(ctx context.Context, _ int64, q db) error { return do(ctx, sqlstore.Reading(q)) })
 }

@@ -97,7 +97,7 @@ func (c *Clock) Run(ctx context.Context) {
 	}
 }
 
-// look asks once. Only one goroutine may ask.
+// look asks the server for the time once. Only one goroutine at a time may call it.
 func (c *Clock) look(ctx context.Context) error {
 	asked := c.elapsed()
 	date, err := c.server(ctx)

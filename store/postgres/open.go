@@ -171,7 +171,7 @@ func set(config *pgx.ConnConfig, lifted ...string) {
 	}
 }
 
-// session lets do use a connection of its own, which then ends. The error is ErrPooled if it is not one session of the server.
+// session calls do with a new connection, which it closes. The error is ErrPooled if the connection is not one session of the server.
 func session(ctx context.Context, config *pgx.ConnConfig, do func(conn *pgx.Conn) error) error {
 	var conn *pgx.Conn
 	err := patiently(ctx, func(ctx context.Context) (err error) {
@@ -205,7 +205,7 @@ func connect(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// connected lets do use a connection to the database at address, without the timeouts named in lifted.
+// connected calls do with a connection to the database at address, without the timeouts named in lifted.
 func connected(ctx context.Context, address string, do func(conn *pgx.Conn) error, lifted ...string) error {
 	config, err := configure(address)
 	if err != nil {
@@ -229,8 +229,8 @@ func unlock(conn *pgx.Conn) {
 	_, _ = conn.Exec(ctx, "SELECT pg_advisory_unlock_all()")
 }
 
-// refusePooler returns ErrPooled if a connection is not one session of the server: its server process changes, or serves another connection
-// too. On a busy pooler neither may happen, so that it is not noticed.
+// refusePooler returns ErrPooled if a connection is not one session of the server: its server process changes, or serves another
+// connection too. A busy pooler may do neither, and then it is not noticed.
 func refusePooler(ctx context.Context, config *pgx.ConnConfig, one *pgx.Conn) error {
 	process, err := processOf(ctx, one)
 	if err != nil || process == one.PgConn().PID() { // a pooler reports a number of its own, which it uses for cancellation
@@ -263,7 +263,7 @@ func processOf(ctx context.Context, conn *pgx.Conn) (pid uint32, err error) {
 	return pid, err
 }
 
-// ofDatabase says in an error which database it is about.
+// ofDatabase adds to an error which database it is about.
 func ofDatabase(address string, err error) error {
 	if err == nil {
 		return nil

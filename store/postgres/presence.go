@@ -29,7 +29,7 @@ const (
 	selectOthersPresent = `SELECT ` + somebodyPresent + `(classid::bigint << 32) | objid::bigint = $1 AND pid <> $2)`
 )
 
-// freshness is how lately presence must have been recorded for a lock that is held to be a sign of another bot: bots record it every five
+// freshness is the greatest age of the recorded presence at which a held lock is the sign of another bot: bots record presence every five
 // seconds, and a session may outlive its machine.
 const freshness = 15 * time.Second
 

@@ -72,7 +72,8 @@ func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlst
 	})
 }
 
-// borrow lets do use a connection for one transaction, which is rolled back if do returns an error, as long as lasting allows.
+// borrow calls do with a connection of the pool, for one transaction. If do returns an error, borrow rolls the transaction
+// back, until the context lasting ends.
 func (s *Store) borrow(ctx, lasting context.Context, do func(conn *pgx.Conn, tx db) error) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {

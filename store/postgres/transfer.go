@@ -43,7 +43,7 @@ const (
 		END $$`
 )
 
-// TransferFrom lets do read one state of the database at address, which no bot may use meanwhile.
+// TransferFrom calls do with one state of the database at address, which no bot may use meanwhile.
 //
 // Errors: the error of do, [ErrInUse], [ErrUnfinished], the errors of [Open].
 func TransferFrom(ctx context.Context, address string, do func(transfer.Source) error) error {
@@ -59,8 +59,8 @@ func TransferFrom(ctx context.Context, address string, do func(transfer.Source) 
 	})
 }
 
-// TransferInto lets do write to the database at address, which no bot may use meanwhile. It creates the tables if they do not exist,
-// and does not change tables of an older schema. The errors are the errors of [TransferFrom].
+// TransferInto calls do to write to the database at address, which no bot may use meanwhile. It creates the tables if they do not
+// exist, and does not change tables of an older schema. The errors are the errors of [TransferFrom].
 func TransferInto(ctx context.Context, address string, do func(transfer.Target) error) error {
 	return transferInto(ctx, address, migrations.Postgres(), do)
 }
@@ -84,7 +84,7 @@ func transferInto(ctx context.Context, address string, steps fs.FS, do func(tran
 	return alone(ctx, address, func(d tables) error { return do(target{d}) })
 }
 
-// alone lets do use a connection if no bot and no other copy uses the database.
+// alone calls do with a connection if no bot and no other copy uses the database.
 func alone(ctx context.Context, address string, do func(tables) error) error {
 	var done error                                      // the error of do, which is not wrapped
 	limits := slices.Collect(maps.Keys(serverTimeouts)) // clicks do not wait for a copy, and the copy waits for the other database

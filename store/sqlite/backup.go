@@ -56,7 +56,7 @@ func copyOf(ctx context.Context, path string, file *os.File, progress Progress) 
 	return readSnapshot(ctx, path, func(conn *sql.Conn) error { return copyInto(ctx, conn, file.Name(), copyPages, progress) })
 }
 
-// newFile makes a database by fill, checks it, and gives it the path by keep once it is on disk.
+// newFile makes a database: it calls fill to write the file, checks it, and calls keep to give it its final path once it is on disk.
 func newFile(ctx context.Context, path string, keep func(*draft.File) error, fill func(file *os.File) error) error {
 	d, err := draft.New(path)
 	if err != nil {
@@ -81,7 +81,7 @@ func absent(path string) error {
 	return cmp.Or(err, ErrThere)
 }
 
-// copyInto overwrites an unused file.
+// copyInto overwrites the unused file at path with the database of a connection.
 func copyInto(ctx context.Context, conn *sql.Conn, path string, pages int, progress Progress) error {
 	// The caller syncs the file once, and discards a copy that was cut off, so it needs no journal.
 	options := url.Values{"mode": {"rw"}, "_journal_mode": {"OFF"}, "_synchronous": {"OFF"}}
@@ -124,7 +124,7 @@ func copyPagesOf(ctx context.Context, from, to *sqlite3.SQLiteConn, pages int, p
 	}
 }
 
-// checkCopy reads all of an unused file.
+// checkCopy checks all of an unused file for damage.
 func checkCopy(ctx context.Context, path string) error {
 	err := connected(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}}, func(conn *sql.Conn) error { return sound(ctx, conn) })
 	if err != nil {

@@ -106,7 +106,7 @@ func Export(ctx context.Context, path string, w io.Writer, progress Progress) (n
 // Reader is a store that shows one state of a database.
 type Reader = sqlstore.Store
 
-// Look lets do read one state of the database at path, which may be in use, and writes nothing.
+// Look calls do with a store that shows one state of the database at path, which may be in use. Look writes nothing.
 func Look(ctx context.Context, path string, do func(ctx context.Context, r *Reader) error) error {
 	return ofDatabase(path, readSnapshotOnce(ctx, path, func(conn *sql.Conn) error { return do(ctx, sqlstore.Reading(newTx(ctx, conn))) }))
 }

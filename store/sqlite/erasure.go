@@ -24,13 +24,13 @@ const (
 	recordEnding = ".erasures"
 )
 
-// Recalled holds the actions of Open for recorded erasures.
+// Recalled says what happened to recorded erasures when the store was opened.
 type Recalled struct {
 	Erased  int  // the number of users whose data an older backup had brought back
 	KeyLost bool // the key was missing, so earlier erasures cannot be recognised any more
 }
 
-// Recalled returns the actions of Open for recorded erasures.
+// Recalled returns how many erasures Open had to repeat because an older backup had brought data back, and whether the key was lost.
 func (s *Store) Recalled() Recalled { return s.recalled }
 
 // recall gives the store the key of the installation, and erases again the users whose erasures are recorded beside the database and
@@ -137,7 +137,7 @@ func (s *Store) ForgetErasures(ctx context.Context, before time.Time) error {
 	return s.keepRecord(ctx)
 }
 
-// selectNewest is when a bot last ran on a database.
+// selectNewest selects the time when a bot last ran on a database.
 const selectNewest = `SELECT max(last_seen) FROM presence`
 
 // eraseAgain erases, from the unused database at path, the users whose erasures are recorded beside another database. It does not

@@ -25,7 +25,7 @@ type guard struct {
 	changes uint32   // how often SQLite had changed the first page by then
 }
 
-// place is a file and the name that it is to have.
+// place is an open file and the path at which it must still be found.
 type place struct {
 	name string
 	file os.FileInfo

@@ -123,7 +123,7 @@ func statFile(path string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// size returns the size of a file; -1 if the file does not exist.
+// size returns the size of a file, or -1 if the file does not exist.
 func size(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {

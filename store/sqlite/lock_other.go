@@ -9,5 +9,5 @@ func tryLock(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 }
 
-// mayWrite leaves it to SQLite to find out.
+// mayWrite returns nil: SQLite will find out whether the file can be written.
 func mayWrite(string) error { return nil }

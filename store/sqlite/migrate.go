@@ -82,8 +82,8 @@ func TryMigration(ctx context.Context, path string) error {
 	return ofDatabase(path, tryMigration(ctx, path, migrations.SQLite(), func(*sql.Conn) error { return nil }))
 }
 
-// tryMigration migrates a copy of the database at path, and lets do read the copy. The copy is a temporary SQLite database without a
-// name, in memory, and if memory is short in an unnamed file.
+// tryMigration migrates a copy of the database at path, and calls do with a connection to the copy. The copy is a temporary SQLite
+// database without a name, in memory, and if memory is short in an unnamed file.
 func tryMigration(ctx context.Context, path string, steps fs.FS, do func(conn *sql.Conn) error) (err error) {
 	db := dial("", 1, url.Values{"_foreign_keys": {"0"}, "_journal_mode": {"OFF"}, "_cache_size": {"-65536"}}) // in KiB
 	defer func() { err = errors.Join(err, db.Close()) }()

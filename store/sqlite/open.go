@@ -62,7 +62,7 @@ func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	return s, ofDatabase(path, err)
 }
 
-// ofDatabase says in an error which database it is about.
+// ofDatabase adds to an error which database it is about.
 func ofDatabase(path string, err error) error {
 	if err == nil {
 		return nil

@@ -36,7 +36,7 @@ func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) ([]match.
 	return ended, nil
 }
 
-// scrub removes the id of an erased player from the files, at once or, where another process reads, while the store is open.
+// scrub removes the id of an erased player from the files, at once or, if another process is reading, later while the store is open.
 func (s *Store) scrub(p match.User) {
 	text := []byte(p)
 	if s.scrubOnce(text) == nil {
@@ -56,8 +56,8 @@ func (s *Store) scrub(p match.User) {
 //
 // SQLite overwrites the cells that it deletes (secure_delete), but not the copies of cells that it leaves in a page when it moves them to
 // another one. They lie in the unallocated space of the page, which means nothing to SQLite. So all pages are first moved from the log
-// into the file, the file is searched without a lock, and the pages found are overwritten while nothing can write. A text that is
-// deleted can only be in pages that had it then, for no copy of it is made any more.
+// into the file, the file is searched without a lock, and the pages found are overwritten while nothing can write. After its deletion a
+// text is only in pages that had it before, because no new copy of it is made.
 func (s *Store) scrubOnce(text []byte) error {
 	if err := s.emptyLog(nil); err != nil {
 		return err

@@ -15,9 +15,9 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// readSnapshot lets do read one state of the database at path, even while other processes write. It writes nothing, except that it
-// repairs the index of the log after a bot was killed. It may call do again. Errors: [ErrForeign], [ErrDamaged], errors of the file
-// system.
+// readSnapshot calls do with a connection that shows one state of the database at path, even while other processes write. It writes
+// nothing, except that it repairs the index of the log after a bot was killed. It may call do again. Errors: [ErrForeign],
+// [ErrDamaged], errors of the file system.
 //
 // Only SQLite opens the file, because this process may be the bot: closing another handle would drop the bot's locks, and then the next
 // process to close the database would delete the log.
@@ -59,7 +59,7 @@ func readSnapshot(ctx context.Context, path string, do func(conn *sql.Conn) erro
 	}
 }
 
-// atRest reports whether no process has the file open, and none was killed while it had.
+// atRest reports whether no process has the file open, and no process was killed while it had the file open.
 func atRest(path string) bool { return size(path+"-wal") <= 0 && size(path+"-shm") < 0 }
 
 // beginReading begins a transaction. Its first query decides which state it reads, and tells whether the file is ours.
@@ -78,7 +78,7 @@ func beginReading(ctx context.Context, conn *sql.Conn) error {
 	return err
 }
 
-// readSnapshotOnce is readSnapshot of a database of the current schema, for a do that cannot be called again.
+// readSnapshotOnce is like readSnapshot, but requires the current schema, and calls do at most once.
 func readSnapshotOnce(ctx context.Context, path string, do func(conn *sql.Conn) error) error {
 	begun := false
 	return readSnapshot(ctx, path, func(conn *sql.Conn) error {
@@ -98,14 +98,14 @@ func readSnapshotOnce(ctx context.Context, path string, do func(conn *sql.Conn) 
 	})
 }
 
-// connected lets do use a connection to the file at that absolute path.
+// connected calls do with a connection to the file at the given absolute path.
 func connected(ctx context.Context, path string, options url.Values, do func(conn *sql.Conn) error) (err error) {
 	db := dial(path, 1, options)
 	defer func() { err = errors.Join(err, db.Close()) }()
 	return withConn(ctx, db, do)
 }
 
-// withConn lets do use a connection of a pool.
+// withConn calls do with a connection of a pool.
 func withConn(ctx context.Context, db *sql.DB, do func(conn *sql.Conn) error) error {
 	conn, err := db.Conn(ctx)
 	if err != nil {

@@ -78,7 +78,7 @@ func (s *Store) intact() error {
 	return err
 }
 
-// read reads, and repeats that while another process locks the file, until the context ends.
+// read calls do, again and again as long as another process locks the file, until ctx ends.
 func (s *Store) read(ctx context.Context, do func() error) error {
 	if lost := s.lost.Load(); lost != nil {
 		return fmt.Errorf("%w: %w", match.ErrUnsaved, *lost)

@@ -22,7 +22,7 @@ import (
 // ErrUnfinished is wrapped when a database holds a copy of another that is not complete.
 var ErrUnfinished = errors.New("a copy into it is not complete; make the same copy again, which goes on where it ended, or remove it")
 
-// TransferFrom lets do read one state of the database at path, which no bot may use meanwhile.
+// TransferFrom calls do with one state of the database at path, which no bot may use meanwhile.
 //
 // Errors: the error of do, [ErrInUse], [ErrForeign], [ErrDamaged], [ErrNewer], [ErrOlder], [ErrUnfinished], errors of the file system.
 func TransferFrom(ctx context.Context, path string, do func(transfer.Source) error) (err error) {
@@ -43,8 +43,8 @@ func TransferFrom(ctx context.Context, path string, do func(transfer.Source) err
 	return errors.Join(done, ofDatabase(path, err))
 }
 
-// TransferInto lets do write to the database at path, which no bot may use meanwhile; it creates the database if it does not exist. It
-// does not change a database with an older schema. Errors: the errors of [TransferFrom], [ErrNotWritable].
+// TransferInto calls do to write to the database at path, which no bot may use meanwhile; it creates the database if it does not
+// exist. It does not change a database with an older schema. Errors: the errors of [TransferFrom], [ErrNotWritable].
 func TransferInto(ctx context.Context, path string, do func(transfer.Target) error) (err error) {
 	lock, err := Acquire(ctx, path, 0)
 	if err != nil {
@@ -78,8 +78,8 @@ func vacant(ctx context.Context, path string) error {
 	return makeLabelled(ctx, path)
 }
 
-// makeLabelled makes a database without games that is labelled as half a copy. The file appears complete at its path, so that an
-// interrupted copy is not taken for a database.
+// makeLabelled makes a database without games, with the label of an unfinished copy. The file appears complete at its path, so
+// that an interrupted copy is not taken for a database.
 func makeLabelled(ctx context.Context, path string) error {
 	return newFile(ctx, path, (*draft.File).Keep, func(file *os.File) error {
 		s, err := open(ctx, file.Name(), migrations.SQLite())

@@ -24,8 +24,8 @@ type writing struct {
 	done  chan struct{} // closed when it is committed or has failed
 }
 
-// write runs do in a transaction, once no other write of this store or of another process runs. It commits if do returns nil; do may run
-// more than once and must not keep results of a run that failed.
+// write calls do in a transaction, once no other write of this store or of another process runs. It commits if do returns nil; do may
+// run more than once and must not keep results of a run that failed.
 //
 // The goroutine that has the turn runs all writes that wait: the disk is synced once for all of them, and each caller gets its result
 // after that.
@@ -113,7 +113,7 @@ func (s *Store) writeFor(w *writing) {
 	}
 }
 
-// commit runs do in a transaction, without a sync if w is loose. It waits for other processes as long as w may wait.
+// commit calls do in a transaction, without a sync if w is loose. It waits for other processes until the context of w ends.
 func (s *Store) commit(w *writing, do func(ctx context.Context, tx *sql.Conn) error) error {
 	return patiently(w.ctx, func() error {
 		if err := s.intact(); err != nil {

@@ -8,8 +8,8 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// ArchiveRows are 100,000 matches of a thousand people in one server, all of them within four weeks, and 100,000 of one player
-// elsewhere; one in fifty people is hidden. The statements are valid in both databases.
+// ArchiveRows insert 100,000 matches of a thousand people in one server, all of them within four weeks, and 100,000 of one
+// player elsewhere; one in fifty people is hidden. The statements are valid in both databases.
 var ArchiveRows = []string{
 	`INSERT INTO players (id, hidden) WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
 		SELECT 'p' || i, i % 50 = 0 FROM n`,

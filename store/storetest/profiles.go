@@ -34,7 +34,7 @@ func (s tester) record(in profile.Scope, p match.User) profile.Record {
 	return must[profile.Record](s.t)(s.Record(s.ctx, in, p))
 }
 
-// endedAt saves a match of two people that has ended there.
+// endedAt saves a match of two people that was played to its end at a venue.
 func (s tester) endedAt(v match.Venue, rules game.Rules, id match.ID, x, o match.User, at time.Time, squares []string) match.Match {
 	s.t.Helper()
 	return s.finish(match.Start(id, id, v, rules, match.Seats{match.Human(x), match.Human(o)}, time.Minute, 1, at), at, squares)

@@ -20,7 +20,7 @@ func (s tester) begun(n int, p, q match.User) {
 	}
 }
 
-// begunAlone saves that many open matches against the computer.
+// begunAlone saves n open matches against the computer.
 func (s tester) begunAlone(n int, p match.User) {
 	s.t.Helper()
 	for i := range n {
@@ -28,7 +28,7 @@ func (s tester) begunAlone(n int, p match.User) {
 	}
 }
 
-// invited saves that many challenges.
+// invited saves n challenges.
 func (s tester) invited(n int, from, to match.User) {
 	s.t.Helper()
 	for i := range n {

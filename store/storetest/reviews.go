@@ -26,7 +26,7 @@ func (s tester) judge(id match.ID, x, o profile.Side) {
 	s.do(s.KeepVerdicts(s.ctx, []profile.Verdict{{Match: id, Judged: true, Sides: [2]profile.Side{x, o}}}))
 }
 
-// testUnreviewed tests which matches are due.
+// testUnreviewed tests which matches are due for review.
 func testUnreviewed(t *testing.T, open opener) {
 	subtest(t, open, "matches that count are due in the order in which they ended, until something is kept of them", func(t *testing.T, s tester) {
 		s.create(begin("goes on", alice, bob, noon()))

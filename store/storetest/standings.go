@@ -72,7 +72,7 @@ type year struct {
 	tester
 	r       *rapid.T
 	run     int
-	begun   int                            // matches
+	begun   int                            // how many matches
 	matches []match.Match                  // the ended matches that are stored
 	resets  map[match.ID]policy.AuditEntry // the resets that have not been undone
 	left    map[frozen]remains             // the remains of players who left, on the ladders of the others

@@ -63,7 +63,7 @@ type Store interface {
 	// Claim saves which process handles an interaction, like a [claim.Claim] among the extras of a save. The first claim of an
 	// interaction succeeds; further claims by any process fail with [claim.ErrTaken].
 	Claim(ctx context.Context, c claim.Claim) error
-	// ForgetClaims forgets the claims that were to be remembered until before or earlier.
+	// ForgetClaims forgets the claims that had to be remembered no longer than until the given time.
 	ForgetClaims(ctx context.Context, before time.Time) error
 }
 
@@ -273,7 +273,7 @@ func fails(t testing.TB, err, why error) {
 	}
 }
 
-// same compares; records compare by their moves.
+// same tests that two values are equal. Records are equal if their moves are.
 func same[T any](t *testing.T, got, want T) {
 	t.Helper()
 	if diff := differ(got, want); diff != "" {

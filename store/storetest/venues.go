@@ -16,7 +16,7 @@ func (s tester) note(news venue.News, at time.Time) {
 	s.do(s.Note(s.ctx, news, at))
 }
 
-// prune deletes the data of servers that were left at before or earlier, and returns the number of deleted matches.
+// prune deletes the data of servers that the bot left by the given time, and returns the number of deleted matches.
 func (s tester) prune(before time.Time) int {
 	s.t.Helper()
 	return must[int](s.t)(s.Prune(s.ctx, match.Partition{}, before, before))

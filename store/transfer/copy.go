@@ -20,7 +20,7 @@ const batch = 10_000
 
 // The errors of a copy.
 var (
-	// ErrFull is wrapped when the target holds something, so that it may well be the source.
+	// ErrFull is wrapped when the target is not empty, which happens when somebody confuses it with the source.
 	ErrFull = errors.New("it is not empty")
 	// ErrOther is wrapped when the target holds an unfinished copy of another source.
 	ErrOther = errors.New("the rows in it are not those of the source")
@@ -103,7 +103,7 @@ type copying struct {
 	progress Progress
 }
 
-// begin makes sure that the rows in the target may be there.
+// begin makes sure that the target is empty or holds an unfinished copy of the source.
 func (c copying) begin(ctx context.Context, name string, there map[string]int) error {
 	source, err := Begun(ctx, c.into)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// Row is a row of a table: nil, an int64, a float64 or a string for each of its columns. A truth is 1 or 0.
+// Row is a row of a table: nil, an int64, a float64 or a string for each of its columns. A boolean is 1 or 0.
 type Row []any
 
 // Table is a table with its columns. The names are the same in all databases.
 type Table struct {
 	Name    string
 	Columns []string // the columns of the key, in its order, followed by the other columns, by name
-	Key     int      // how many are of the key
+	Key     int      // how many columns belong to the key
 }
 
 // Names returns columns as a part of a statement. They are quoted, because some, such as match, are keywords
@@ -33,16 +33,16 @@ type Database interface {
 	Query(ctx context.Context, query string) iter.Seq2[Row, error]
 }
 
-// Source is read as it is at one moment.
+// Source shows the state of a database at one moment.
 type Source interface {
 	Database
 	// Key returns the key of the installation, which its hashes use; empty if it has no key yet.
 	Key(ctx context.Context) (string, error)
-	// Unchanged returns an [ErrOther] if a bot has used the database since that moment.
+	// Unchanged returns an [ErrOther] if a bot has used the database since the state that Source shows.
 	Unchanged(ctx context.Context) error
 }
 
-// Target has no other writer.
+// Target is a database to which only the copy writes.
 type Target interface {
 	Database
 	// Begin labels the database as not complete, so that no bot starts on it until Finish has been called.
@@ -80,8 +80,8 @@ func count(ctx context.Context, d Database, t Table) (n int, err error) {
 	return n, nil
 }
 
-// rowsOf returns at most limit rows of a table in the order of their keys, without the first skip; a negative limit means all further
-// rows.
+// rowsOf returns at most limit rows of a table in the order of their keys, after the first skip rows; a negative limit means all
+// further rows.
 func rowsOf(ctx context.Context, d Database, t Table, skip, limit int) iter.Seq2[Row, error] {
 	if limit < 0 {
 		limit = math.MaxInt - skip
@@ -117,7 +117,7 @@ func copied() []string {
 // leftOut reports whether a table, or a column named as "table.column", is not copied.
 func leftOut(name string) bool {
 	switch name {
-	case // These are over when no bot runs.
+	case // These mean nothing once no bot runs.
 		"claims", "leases", "sessions", "asides", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until",
 		"goose_db_version", Unfinished,
 		"installation": // its key goes another way, see Source

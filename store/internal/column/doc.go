@@ -155,7 +155,7 @@ func (w words[T]) word(value T) string {
 	return "?"
 }
 
-// read sets into to the constant for which a word stands.
+// read sets *into to the constant of a stored word. An unknown word is an error.
 func (w words[T]) read(word string, into *T) error {
 	i := slices.Index(w, word)
 	if i < 0 {

@@ -42,13 +42,13 @@ func (k Key) Name() string { return k.hash("key")[:16] }
 // Person returns the digest of an erased player.
 func (k Key) Person(p match.User) string { return k.hash("person:" + string(p)) }
 
-// Pair replaces the id of a player in the rows of the owner once the player's data was deleted.
+// Pair returns a hash. It replaces the id of other in the rows of owner once the data of other was deleted.
 func (k Key) Pair(owner, other match.User) match.User {
 	sum := sha256.Sum256([]byte(string(owner) + "\x00" + string(other)))
 	return k.Rehash(match.User(hashPrefix + hex.EncodeToString(sum[:])))
 }
 
-// Rehash returns the Pair for an unkeyed hash of both ids, which older versions stored.
+// Rehash returns the hash of Pair, given the hash of both ids without the key, which older versions stored.
 func (k Key) Rehash(unkeyed match.User) match.User {
 	return match.User(keyedPrefix + k.hash(string(unkeyed)))
 }

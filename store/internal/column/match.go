@@ -66,8 +66,8 @@ func (r *shownRow) shown() match.Shown {
 	return match.Shown{Looks: looks, NoHints: slices.Contains(r.off, policy.Hints), Locale: r.locale}
 }
 
-// ScanFound reads a flag that is true for a match, the columns of a match and the columns of a challenge. The row fills only one of the
-// two sets.
+// ScanFound reads a row of a flag, the columns of a match and the columns of a challenge. If the flag is true, the match is filled in,
+// otherwise the challenge.
 func ScanFound(row Row) (match.Found, error) {
 	var isMatch bool
 	var m matchRow

@@ -19,8 +19,8 @@ var ErrOlder = errors.New("its schema is too old for this version; let commit 39
 // into the program.
 func Newest(steps fs.FS) int64 { _, newest := span(steps); return newest }
 
-// Upgradable returns an error if a schema of that version cannot be brought to the newest known: an [ErrNewer] or an [ErrOlder]. Version
-// 0 is a database without a schema.
+// Upgradable returns an error if no migration leads from a schema of that version to the version known, the newest: an [ErrNewer] or an
+// [ErrOlder]. Version 0 is a database without a schema.
 func Upgradable(version, known int64, steps fs.FS) error {
 	if version > known {
 		return fmt.Errorf("%w: its schema is version %d, this program knows up to %d", ErrNewer, version, known)

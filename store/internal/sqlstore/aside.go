@@ -52,7 +52,7 @@ func (s *Store) TakeAside(ctx context.Context, a board.Aside) error {
 	return s.carryOut(ctx, Kind{Loose: true}, asideOf(a.ID).Or(match.ErrNotFound), deleteAside, a.ID, a.User, a.Token, a.Message)
 }
 
-// ForgetAsides deletes the private lines that expire at by or earlier.
+// ForgetAsides deletes the private lines that expire no later than the given time.
 func (s *Store) ForgetAsides(ctx context.Context, by time.Time) error {
 	return s.carryOut(ctx, Kind{}, Named("forget private lines"), deleteAsides, column.Time(by))
 }

@@ -83,21 +83,21 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 }
 
 // Behind returns at most limit ids of the boards of the partition whose message shows, or after an unfinished edit may show, an older
-// version than the stored version. The ids are sorted and follow after; an empty after starts at the first id. The cost depends on the
-// number of such boards, not on the number of all boards.
+// version than the stored version. It returns sorted ids that are greater than the id given as after, which is empty for the first
+// call. The cost depends on the number of such boards, not on the number of all boards.
 func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
 	return readRows(ctx, s.db, Named("boards behind"), Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)
 }
 
 // WithoutMention returns at most limit ids of the matches in servers of the partition for whose current ply no mention is recorded,
-// except matches whose boards are given up. The ids are sorted and follow after; an empty after starts at the first id. The cost depends
-// on the number of running matches.
+// except matches whose boards are given up. It returns sorted ids that are greater than the id given as after, which is empty for the
+// first call. The cost depends on the number of running matches.
 func (s *Store) WithoutMention(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
 	named := Named("matches without a mention")
 	return readRows(ctx, s.db, named, Value[match.ID], selectWithoutMention, p.Index, p.Count(), after, limit, board.MaxRefused)
 }
 
-// Move lets a board be shown in a new message, if that is permitted.
+// Move records that a new message is going to show a board, unless the permit is refused.
 func (s *Store) Move(ctx context.Context, permit match.Permit, b board.Reference) error {
 	return s.db.Write(ctx, Kind{Locks: locksFor(match.Save{Permit: permit})}, func(ctx context.Context, tx Tx) error {
 		tx.Queue(ofBoard(b.ID), moveBoard, b.ID, b.Guild, b.Channel, b.Token, column.Time(b.Expires), b.Member)
@@ -124,7 +124,7 @@ func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
 	})
 }
 
-// SaveMention replaces the mention was by the mention is. The error is [match.ErrConflict] if another mention than was is stored.
+// SaveMention replaces the stored mention was by is. The error is [match.ErrConflict] if another mention is stored.
 func (s *Store) SaveMention(ctx context.Context, id match.ID, was, is board.Mention) error {
 	return s.carryOut(ctx, Kind{}, ofBoard(id).Or(match.ErrConflict), updateMention, id, is.Ply, is.Message, was.Ply, was.Message)
 }
@@ -149,8 +149,8 @@ func (s *Store) SaveGuildLeft(ctx context.Context, guild string) error {
 	return s.carryOut(ctx, Kind{}, Named("boards of %s", guild), leaveBoards, guild, board.Left)
 }
 
-// Reopen resets the count of refusals of each board of a server whose count is at least refused, so that the bot tries to draw these
-// boards again. It returns the number of these boards.
+// Reopen resets the count of refusals of each board of a server whose count is at least the given number, so that the bot tries to
+// draw these boards again. It returns the number of these boards.
 func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, err error) {
 	return writeResult(ctx, s.db, Kind{}, Named("reopen boards of %s", guild), func(ctx context.Context, tx Tx) (int, error) {
 		return tx.Exec(ctx, reopenBoards, guild, max(refused, 1))

@@ -9,7 +9,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// change is a stored value and the value that should be stored; is or should is nil if only the other value exists.
+// change holds a stored value and the value that should be stored. One of the two is nil if only the other exists.
 type change[V any] struct{ is, should *V }
 
 // either returns the value that should be stored, or else the stored value.
@@ -27,7 +27,7 @@ type comparison[K, V comparable] struct {
 	changes []change[V]
 }
 
-// add compares a stored value.
+// add takes a stored value, and notes a change if another value should be stored for its key.
 func (c *comparison[K, V]) add(is V) {
 	key := c.key(is)
 	should := c.should[key]
@@ -37,7 +37,7 @@ func (c *comparison[K, V]) add(is V) {
 	}
 }
 
-// read compares the rows of a query.
+// read calls add with each row of a query.
 func (c *comparison[K, V]) read(ctx context.Context, tx Tx, scan func(column.Row) (V, error), query string, args ...any) error {
 	return tx.Each(ctx, func(row column.Row) error {
 		v, err := scan(row)
@@ -48,7 +48,7 @@ func (c *comparison[K, V]) read(ctx context.Context, tx Tx, scan func(column.Row
 	}, query, args...)
 }
 
-// finish returns the changes, with the missing values.
+// finish returns the changes, including the values that should be stored and are missing.
 func (c *comparison[K, V]) finish() []change[V] {
 	for _, missing := range c.should {
 		c.changes = append(c.changes, change[V]{should: missing})
@@ -56,7 +56,7 @@ func (c *comparison[K, V]) finish() []change[V] {
 	return c.changes
 }
 
-// inParts returns functions that each queue up to [ReplayAtOnce] changes: a queue takes memory.
+// inParts returns functions that each queue at most [ReplayAtOnce] changes, because a queue takes memory.
 func inParts[V any](changes []change[V], queue func(Tx, []change[V])) (parts []func(Tx)) {
 	for part := range slices.Chunk(changes, ReplayAtOnce) {
 		parts = append(parts, func(tx Tx) { queue(tx, part) })
@@ -78,7 +78,7 @@ func queueParts(ctx context.Context, tx Tx, parts []func(Tx)) error {
 // rowsAtOnce is the number of rows that one statement writes where many are written.
 const rowsAtOnce = 50
 
-// queueChanges queues changes of rows. The first five columns of a row are its key, by which remove finds it.
+// queueChanges queues changes of rows. The first five columns of a row are its key, by which the statement remove finds the row.
 func queueChanges[V any](tx Tx, done Outcome, changes []change[V], upsert, remove string, columns func(V) []any) {
 	var rows [][]any
 	for _, c := range changes {

@@ -35,7 +35,7 @@ func saveClaim(tx Tx, c claim.Claim) {
 	tx.Queue(Named("claim %s", c.Interaction).Or(claim.ErrTaken), insertClaim, c.Interaction, column.Time(c.Until), c.By)
 }
 
-// ForgetClaims deletes the claims that expire at before or earlier, at most forgetAtOnce in each transaction.
+// ForgetClaims deletes the claims that expire no later than the given time, at most forgetAtOnce in each transaction.
 func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
 	for gone := forgetAtOnce; gone == forgetAtOnce; {
 		err := s.db.Write(ctx, Kind{Loose: true}, func(ctx context.Context, tx Tx) (err error) {

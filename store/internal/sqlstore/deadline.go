@@ -61,7 +61,7 @@ const (
 )
 
 // TakeDue returns at most limit challenges and matches of the partition whose deadline is at now or earlier, the latest first, without
-// rows that another store holds. This store holds the rows until the time until, or until they change.
+// rows that another store holds. This store holds the rows until the last time given, or until the rows change.
 func (s *Store) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) (ids []match.ID, err error) {
 	err = s.db.Take(ctx, func(ctx context.Context, tx Tx) error {
 		ids, err = ScanRows(ctx, tx, Value[match.ID], takeDue, p.Index, p.Count(), now.UnixMilli(), limit, s.id, until.UnixMilli())
@@ -70,14 +70,14 @@ func (s *Store) TakeDue(ctx context.Context, p match.Partition, now time.Time, l
 	return ids, Named("deadlines due").Wrap(err)
 }
 
-// NextDeadline returns the earliest deadline of the partition later than after that no other store holds; zero if no such deadline
-// exists.
+// NextDeadline returns the earliest deadline of the partition that is later than the given time and that no other store holds, or
+// zero if there is none.
 func (s *Store) NextDeadline(ctx context.Context, p match.Partition, after time.Time) (time.Time, error) {
 	return readRow(ctx, s.db, Named("next deadline"), scanTime, selectNextDeadline, p.Index, p.Count(), after.UnixMilli(), s.id)
 }
 
-// LastSeen returns the latest time that a bot has saved in a [match.Seen] of the partition; zero if no time is stored. If the stored
-// times are for another number of partitions, it returns the earliest of them.
+// LastSeen returns the latest time that a bot has saved in a [match.Seen] of the partition, or zero if no time is stored. If the
+// stored times are for another number of partitions, it returns the earliest of them.
 func (s *Store) LastSeen(ctx context.Context, p match.Partition) (time.Time, error) {
 	return readRow(ctx, s.db, Named("last seen"), scanTime, selectLastSeen, p.Index, p.Count())
 }

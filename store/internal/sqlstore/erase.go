@@ -58,7 +58,7 @@ const (
 	hashBackOff         = `UPDATE back_offs SET challenger = $3 WHERE player = $1 AND challenger = $2`
 )
 
-// eraseAttempts is the number of times that Erase starts if the player's matches change meanwhile.
+// eraseAttempts is how often Erase tries, because each change of the player's matches meanwhile makes an attempt fail.
 const eraseAttempts = 10
 
 // extent says which rows of a player are erased.

@@ -11,14 +11,14 @@ import (
 // calm is the time without a failed save after which saving counts as working again: on a nearly full disk, some saves succeed.
 const calm = time.Minute
 
-// Health is whether a store can save. It is safe for concurrent use.
+// Health tracks whether a store can save. It is safe for concurrent use.
 type Health struct {
 	// Tell, if set before the store is used, is called when all saves begin to fail, with the reason, and with nil when it works again.
 	// The goroutine that saves calls it, one at a time.
 	Tell func(err error)
 
 	mu      sync.Mutex
-	failing bool      // as was told last
+	failing bool      // whether the latest call of Tell had an error
 	failed  time.Time // when saving failed last
 }
 

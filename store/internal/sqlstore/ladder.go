@@ -189,7 +189,7 @@ func makeStale(ctx context.Context, tx Tx, of ladderKey, from time.Time) error {
 	return done.Wrap(err)
 }
 
-// makeStaleSince recounts the ladders of a venue that a query selects, after a season or reset has come or gone.
+// makeStaleSince recounts the ladders of a venue that a query selects, after a season or a reset was added or removed.
 func makeStaleSince(ctx context.Context, tx Tx, v match.Venue, after time.Time, selectLadders string) error {
 	done := Named("move the ladders of %s", v)
 	tx.Queue(done, outdateReplays, v)

@@ -25,7 +25,7 @@ type Lock struct {
 	Shared bool
 }
 
-// LockKind is a kind of locks. They are taken in the order of the kinds.
+// LockKind says what a lock protects. A transaction takes its locks in the order of the kinds.
 type LockKind int
 
 // The kinds of locks.
@@ -73,7 +73,7 @@ func locksFor(save match.Save) (locks []Lock) {
 	return locks
 }
 
-// following returns the locks that a change of a match needs to update the scores that depend on it.
+// following returns the locks that a save needs to update scores after a match changes.
 func following(from, to match.Match) []Lock {
 	if from.Result.Counts() == to.Result.Counts() {
 		return nil

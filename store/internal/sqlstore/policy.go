@@ -61,14 +61,14 @@ func (s *Store) AuditEntry(ctx context.Context, v match.Venue, id match.ID) (pol
 	return readRow(ctx, s.db, Named("audit entry %s", id), scanAuditEntry, selectAuditEntry, v, id)
 }
 
-// scanPolicy reads a policy but for the venue.
+// scanPolicy reads all fields of a policy except the venue.
 func scanPolicy(row column.Row) (p policy.Policy, err error) {
 	err = row.Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), (*column.List)(&p.Boards), &p.MentionsOff, &p.Unrated,
 		(*column.Words[policy.Feature])(&p.Off), &p.Language, &p.Version)
 	return p, err
 }
 
-// askPermit refuses by the policy that the transaction sees.
+// askPermit returns a refusal if the policy that the transaction sees forbids the match or challenge.
 func askPermit(ctx context.Context, tx Tx, ask match.Permit) error {
 	p, _, err := optional(scanPolicy(tx.Row(ctx, selectPolicy, ask.Venue)))
 	p.Venue = ask.Venue
@@ -94,8 +94,8 @@ func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names 
 	})
 }
 
-// UndoReset undoes the reset that the entry undoes. It changes the rows of many players, and leaves some of the ladders to
-// [Store.Replay].
+// UndoReset undoes the reset whose audit entry is entry.Undoes. It changes the rows of many players, and leaves some of
+// the ladders to [Store.Replay].
 func (s *Store) UndoReset(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofScores(entry.Venue)}, Long: true}, func(ctx context.Context, tx Tx) error {
 		if done, err := hasAuditEntry(ctx, tx, entry); done || err != nil {

@@ -55,7 +55,7 @@ const (
 // scores.
 const byRating score.Leaderboard = "rating"
 
-// ranking is a leaderboard.
+// ranking identifies a leaderboard.
 type ranking struct {
 	venue  match.Venue
 	season int
@@ -114,8 +114,8 @@ func writeStandings(tx Tx, done Outcome, changes []change[standing]) {
 	queueChanges(tx, done, changes, upsertStanding, deleteStanding, standing.row)
 }
 
-// readPage reads a page of a leaderboard without the feats: its rows, and the row of own, which may be on the page. On a ladder it adds
-// the values that determine the places to led, by player.
+// readPage reads a page of a leaderboard without the feats: its rows, and the row of the player own, who may be on the page. On a
+// ladder it adds the values that determine the places to led, by player.
 func (r ranking) readPage(
 	ctx context.Context, tx Tx, where score.Where, own match.User, p *score.Page, led map[match.User]ladder.Standing,
 ) error {

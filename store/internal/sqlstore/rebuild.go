@@ -242,7 +242,7 @@ func wordsOfEntry(e score.Entry) string {
 		e.Wins, e.Draws, e.Losses, millis(e.Reached), e.Fewest, millis(e.FewestAt), e.Longest, millis(e.LongestAt), e.Run, millis(e.Latest), millis(e.Beaten))
 }
 
-// nameOf names a score.
+// nameOf describes in a report which score is wrong.
 func nameOf(e score.Entry) string {
 	name := "score of player " + string(e.Player)
 	if e.Level != "" {
@@ -260,7 +260,7 @@ func nameOf(e score.Entry) string {
 	return name
 }
 
-// name names a leaderboard.
+// name describes in a report which leaderboard is wrong.
 func (r ranking) name() string {
 	name := fmt.Sprintf("leaderboard %s of %s", r.of, r.venue)
 	if r.rules != "" {

@@ -46,7 +46,7 @@ type ladderKey struct {
 	rules string
 }
 
-// in returns the leaderboard of a season.
+// in returns the ladder of the season with the given number, as a leaderboard.
 func (l ladderKey) in(number int) ranking { return ranking{l.venue, number, l.rules, byRating} }
 
 func scanLadderKey(row column.Row) (l ladderKey, err error) {
@@ -78,7 +78,7 @@ func (c *calendar) read(row column.Row) error {
 // counts reports whether no reset followed a match that ended at that time.
 func (c calendar) counts(ended time.Time) bool { return c.resets.Number(ended) == len(c.resets) }
 
-// samePeriod reports whether neither a season nor a reset divides matches that ended at a and b.
+// samePeriod reports whether no season and no reset began between matches that ended at a and at b.
 func (c calendar) samePeriod(a, b time.Time) bool {
 	return c.seasons.Number(a) == c.seasons.Number(b) && c.resets.Number(a) == c.resets.Number(b)
 }
@@ -182,7 +182,7 @@ func (r *rater) meet(m ratedMatch) bool {
 	return true
 }
 
-// pairOf returns two players in an order of their own.
+// pairOf returns two players sorted by id, so that both orders of them are the same map key.
 func pairOf(p [2]match.User) [2]match.User { return [2]match.User{min(p[0], p[1]), max(p[0], p[1])} }
 
 // rate returns the rows of a match: of X and O, without a player who has left. Each is judged by the opponent's rating before the
@@ -241,12 +241,12 @@ type recount struct {
 	rater     rater
 	latest    ratedMatch
 	matches   int
-	all       []*rated        // that should be stored
+	all       []*rated        // the rows that should be stored
 	rows      []change[rated] // player by player, as in the primary key, so that each page of the table is written once
 	standings []change[standing]
 }
 
-// recountLadder rates all matches of a ladder, and compares. It calls tell after each match.
+// recountLadder rates all matches of a ladder, and compares the rows with the stored ones. It calls tell after each match.
 func recountLadder(ctx context.Context, tx Tx, of ladderKey, tell func()) (c *recount, err error) {
 	c = &recount{of: of, rater: newRater()}
 	if c.rater.calendar, err = calendarOf(ctx, tx, of.venue); err != nil {

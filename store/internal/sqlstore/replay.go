@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// replayLease is held by the store that recounts ladders, for at most that time if it crashes.
+// The store that recounts ladders holds the lease replayLease. If it crashes, the lease ends after replayTime.
 const (
 	replayLease = "ladders"
 	replayTime  = 2 * time.Minute

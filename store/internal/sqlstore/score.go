@@ -189,7 +189,7 @@ func keepScores(ctx context.Context, tx Tx, from, to match.Match) error {
 	return nil
 }
 
-// addMatch adds a match that counts from now on. It is stored already.
+// addMatch adds a stored match, which counts from now on, to the scores and the ladder.
 func addMatch(ctx context.Context, tx Tx, m match.Match) error {
 	done, results := Named("scores of match %s", m.ID), score.Of(m)
 	if len(results) == 0 {
@@ -235,7 +235,7 @@ func (es entries) entryFor(r score.Result, v match.Venue, season int, rules stri
 	return es[key]
 }
 
-// standings returns the standings to which all entries of some players at a venue lead. Direct messages have no standings.
+// standings returns the standings that follow from all entries of some players at a venue. Direct messages have no standings.
 func (es entries) standings() map[standingKey]*standing {
 	byBoard := make(map[standingKey][]score.Entry)
 	for _, e := range es {
@@ -369,15 +369,15 @@ func undoReset(ctx context.Context, tx Tx, v match.Venue, id match.ID) error {
 	return makeStaleSince(ctx, tx, v, from, selectLaddersSince)
 }
 
-// recountSince recounts the scores of all players who have played at a venue since at. It recounts as many as one transaction may, and
-// leaves the others to [Store.Recount].
+// recountSince recounts the scores of all players who have played at a venue since the given time. It recounts as many as one
+// transaction may, and leaves the others to [Store.Recount].
 func recountSince(ctx context.Context, tx Tx, v match.Venue, at time.Time) error {
 	tx.Queue(Named("count scores of %s anew", v), markSince, v, at.UnixMilli())
 	_, err := recountSome(ctx, tx, v)
 	return err
 }
 
-// recountSome recounts players of a venue who await it, up to [RecountAtOnce] results, and reports whether there may be more.
+// recountSome recounts players of a venue who await a recount, up to [RecountAtOnce] results, and reports whether there may be more.
 func recountSome(ctx context.Context, tx Tx, v match.Venue) (more bool, err error) {
 	players, err := ScanRows(ctx, tx, Value[match.User], selectRecounts, v, RecountAtOnce+1)
 	if err != nil {
@@ -397,7 +397,7 @@ func recountSome(ctx context.Context, tx Tx, v match.Venue) (more bool, err erro
 	return false, nil
 }
 
-// Recount recounts some of the players who await it, and reports whether there are more.
+// Recount recounts some of the players who await a recount, and reports whether there are more.
 func (s *Store) Recount(ctx context.Context) (more bool, err error) {
 	done := Named("count scores anew")
 	due, err := readRows(ctx, s.db, done, Value[match.Venue], selectAllDueRecounts)

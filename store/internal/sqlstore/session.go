@@ -17,8 +17,8 @@ const (
 	takeSession   = `DELETE FROM sessions WHERE shard = $1 AND shards = $2 RETURNING id, sequence, token, saved`
 )
 
-// TakeSession returns and deletes the stored session of the given shard, out of the given number of shards; zero if no session is
-// stored. While another bot hears the players of the shard, the session is in use, and TakeSession leaves it alone.
+// TakeSession returns and deletes the stored session of the given shard, out of the given number of shards, or zero if no session
+// is stored. While another bot hears the players of the shard, the session is in use, and TakeSession leaves it alone.
 func (s *Store) TakeSession(ctx context.Context, shard, of int, now time.Time) (taken session.Session, err error) {
 	p := match.Partition{Index: shard, Of: of}
 	kind, done := Kind{Locks: []Lock{judging(p)}}, Named("take the session of shard %d", shard)

@@ -13,8 +13,8 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// Store implements the interfaces of the core on a database. A store of a database embeds it, and replaces the methods
-// in which its database needs something else. Use [New].
+// Store implements the interfaces of the core on a database. The store of each kind of database embeds it, and
+// replaces the methods that have more to do there. Use [New].
 type Store struct {
 	db  Database
 	id  string     // identifies this store as a holder of deadlines
@@ -24,24 +24,24 @@ type Store struct {
 // New returns a store on a database.
 func New(db Database) *Store { return &Store{db: db, id: rand.Text()} }
 
-// Database runs the transactions of a store. It repeats a transaction that fails for a temporary reason, so do may run more than once
-// and must not keep results of a failed run.
+// Database runs the transactions of a store. It repeats a transaction that fails for a temporary reason, so its methods may call do
+// more than once, and do must not keep results of a failed call.
 type Database interface {
-	// Read runs queries that each see one state of the database.
+	// Read calls do, whose queries each see one state of the database.
 	Read(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
-	// ReadTogether is Read for several queries that must see the same state.
+	// ReadTogether is like Read, but all queries of do see the same state.
 	ReadTogether(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
-	// ReadLong is ReadTogether for queries that may take minutes. It may be called while a transaction of Write runs, and the
-	// transaction may wait for it.
+	// ReadLong is like ReadTogether, for queries that may take minutes. It may be called while a transaction of Write runs,
+	// and the transaction may wait for it.
 	ReadLong(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
-	// Write runs a transaction, which it commits if do returns nil and no queued statement has failed.
+	// Write calls do in a transaction, which it commits if do returns nil and no queued statement has failed.
 	Write(ctx context.Context, kind Kind, do func(ctx context.Context, tx Tx) error) error
-	// Take runs do like Write if several bots share the database, so that no two bots take the same row, and like Read if the database
-	// has one bot.
+	// Take calls do as Write does if several bots share the database, so that no two bots take the same row. If the database has one
+	// bot, it calls do as Read does.
 	Take(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// See records when players were heard. Unless back is set, the recorded time never goes back.
 	See(ctx context.Context, tx Tx, seen match.Seen, back bool) error
-	// OthersPresent reports whether another bot hears a partition, which was seen last.
+	// OthersPresent reports whether another bot hears a partition. The latest time at which any bot heard it is last.
 	OthersPresent(ctx context.Context, tx Tx, p match.Partition, last, now time.Time) (bool, error)
 	// Arrive tells other bots that this bot hears the players of a partition.
 	Arrive(ctx context.Context, p match.Partition) error
