@@ -399,6 +399,26 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 		})
 	})
 
+	t.Run("the user of a user command is seen beside a long name", func(t *testing.T) {
+		both(t, func(t *testing.T, w *window) {
+			carol := w.sim.user("carol")
+			carol["global_name"] = strings.Repeat("W", 32)
+			w.sim.mu.Lock()
+			w.sim.post(fakeGeneral, "", w.sim.bot(), object{
+				"type": 20, "content": "a challenge", "interaction": object{"id": "1", "type": 2, "name": "Challenge to Tic-Tac-Toe", "user": w.sim.user("alice")},
+				"interaction_metadata": object{"id": "1", "type": 2, "user": w.sim.user("alice"), "target_user": carol},
+			})
+			w.sim.mu.Unlock()
+			w.quiet("")
+			w.until(`document.querySelector(".used .author")`)
+			w.fits()
+			w.screenshot("used")
+			if cut := eval[string](w, `((e) => e.clientWidth < e.scrollWidth ? e.clientWidth + " of " + e.scrollWidth : "")(document.querySelector(".used .author"))`); cut != "" {
+				t.Errorf("Alice's name is cut: %s pixels are shown", cut)
+			}
+		})
+	})
+
 	t.Run("the theme is chosen and stays", func(t *testing.T) {
 		w := laptop(t)
 		w.quiet("")
