@@ -56,10 +56,7 @@ func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, tu
 			t.answer.acknowledgeInTime()
 		}
 		d.open = append(d.open, t)
-		d.Lanes.enter(t.lane, func() bool {
-			d.ready <- t // has room for all open tasks
-			return true
-		})
+		d.Lanes.enter(t.lane, func() { d.ready <- t }) // has room for all open tasks
 	}
 	return 0, turned
 }

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
@@ -10,30 +11,19 @@ import (
 // saved and shown its state. The zero value is ready for use.
 type Lanes struct {
 	mu sync.Mutex
-	// waits has the queue of each held lane, by message. A waiting function is called on its turn, and returns false if the waiter has
-	// given up.
-	waits map[string][]func() bool
+	// waits has the queue of each held lane, by message. A waiting function is called on its turn.
+	waits map[string][]*func()
 }
 
 // Edit waits for the lane of the message, calls edit while it holds the lane, and returns the error of edit. If ctx ends first, it returns
 // the error of ctx.
 func (l *Lanes) Edit(ctx context.Context, message string, edit func() error) error {
-	turn, over := make(chan struct{}), false // over is guarded by mu
-	l.enter(message, func() bool {
-		if !over {
-			close(turn)
-		}
-		return !over
-	})
+	turn := make(chan struct{})
+	withdraw := l.enter(message, func() { close(turn) })
 	select {
 	case <-turn:
 	case <-ctx.Done():
-		l.mu.Lock()
-		over = true
-		l.mu.Unlock()
-		select {
-		case <-turn: // the edit got the lane at the last moment
-		default:
+		if withdraw() {
 			return ctx.Err()
 		}
 	}
@@ -41,18 +31,29 @@ func (l *Lanes) Edit(ctx context.Context, message string, edit func() error) err
 	return edit()
 }
 
-// enter calls begin when the lane of the message becomes free, at once if it is free now. begin must not block; if it returns true, it has
-// the lane and must call leave when it is done.
-func (l *Lanes) enter(message string, begin func() bool) {
+// enter calls begin when the lane of the message becomes free, at once if it is free now. begin must not block; the holder must call leave
+// when it is done. enter returns a function that takes begin out of the queue, and returns false if begin has been called.
+func (l *Lanes) enter(message string, begin func()) (withdraw func() bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.waits == nil {
-		l.waits = make(map[string][]func() bool)
+		l.waits = make(map[string][]*func())
 	}
 	if queue, held := l.waits[message]; held {
-		l.waits[message] = append(queue, begin)
-	} else if begin() {
+		l.waits[message] = append(queue, &begin)
+	} else {
 		l.waits[message] = nil
+		begin()
+	}
+	return func() bool {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		queue := l.waits[message]
+		i := slices.Index(queue, &begin)
+		if i >= 0 {
+			l.waits[message] = slices.Delete(queue, i, i+1)
+		}
+		return i >= 0
 	}
 }
 
@@ -67,11 +68,11 @@ func (l *Lanes) waiting(message string) int {
 func (l *Lanes) leave(message string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for queue := l.waits[message]; len(queue) > 0; queue = queue[1:] {
-		if queue[0]() {
-			l.waits[message] = queue[1:]
-			return
-		}
+	queue := l.waits[message]
+	if len(queue) == 0 {
+		delete(l.waits, message)
+		return
 	}
-	delete(l.waits, message)
+	l.waits[message] = queue[1:]
+	(*queue[0])()
 }

@@ -76,4 +76,27 @@ func TestEditsTakeTheLaneOfTheirMessage(t *testing.T) {
 			t.Error(diff)
 		}
 	})
+	inBubble(t, "edits that have given up take no room from clicks", func(t *testing.T, f *fake) {
+		r := f.run(func(c *config) {
+			c.Limits.Room(1, 2) // so that one may wait for a message
+			c.Router.Component("play", after(0, redraw("board"), nil))
+		})
+		var edits sync.WaitGroup
+		edits.Go(func() { r.lanes.Edit(t.Context(), "m1", func() error { time.Sleep(time.Second); return nil }) })
+		synctest.Wait()
+		for range 3 {
+			edits.Go(func() {
+				brief, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+				defer cancel()
+				r.lanes.Edit(brief, "m1", func() error { t.Error("it began all the same"); return nil })
+			})
+		}
+		passed(10 * time.Millisecond)
+		f.gateway().click("1", "m1", "play:x")
+		edits.Wait()
+		passed(time.Millisecond)
+		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+	})
 }
