@@ -168,6 +168,19 @@ func TestAForgedCustomIDGrantsNothing(t *testing.T) {
 	}
 }
 
+func TestAForgedCustomIDRedrawsNoBoardOfOthers(t *testing.T) {
+	d := newDesk(t)
+	d.started()
+	board := *d.board
+	for id := range customIDs {
+		for _, value := range []string{"players", "classic", "0"} { // of a ranking, a board, and a season, where the custom_id is a select's
+			if r := d.handle(d.clicking(carol, &board, id, value)); r.Kind == bot.Update {
+				t.Errorf("%s replaces the board by %s", id, text(r.Components))
+			}
+		}
+	}
+}
+
 func mustHeld(d *desk, p string) user.Held {
 	d.t.Helper()
 	held, err := d.store.Held(d.t.Context(), match.User(p))
