@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"net/http"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/network"
@@ -247,9 +248,24 @@ func TestTheLargestTextFitsAPhone(t *testing.T) {
 	for _, name := range []string{"tictactoe ai", "show everything"} {
 		sim.command(object{"as": "alice", "name": name})
 	}
+	named := func(emoji object, names string) object { // a row of squares whose labels name them, as in a new installation
+		var squares []object
+		for name := range strings.FieldsSeq(names) {
+			squares = append(squares, button(2, "named:"+name, name, emoji))
+		}
+		return row(squares...)
+	}
+	small := object{"emoji": object{"name": "▫️"}}
+	sim.post(fakeGeneral, "", sim.bot(), v2(object{"type": 17, "components": []object{
+		named(small, "a1 b1 c1"), named(small, "a1 b1 c1 d1"), named(nil, "a1 b1 X d1 O"),
+		row(button(2, "1", "", small), button(2, "2", "", small), button(2, "3", "", small), button(2, "4", "", small), button(2, "5", "", small)),
+	}}))
 	w := fresh(t, browser(t), sim, phoneWidth, phoneHeight)
 	w.visit("")
 	w.until(`document.querySelector(".tour")`)
+	if rows := eval[int](w, `document.querySelectorAll(".row.grid").length`); rows != 7 { // which fits looks at
+		t.Errorf("%d rows are drawn as rows of a board, want 7", rows)
+	}
 	eval[bool](w, `(document.documentElement.style.fontSize = "200%", true)`)
 	w.screenshot("welcome")
 	w.fits()
@@ -257,6 +273,9 @@ func TestTheLargestTextFitsAPhone(t *testing.T) {
 	w.until(`!document.querySelector(".tour")`)
 	w.screenshot("channel")
 	w.fits()
+	if cut := eval[string](w, `[...document.querySelectorAll(".grid .face")].filter((f) => f.getBoundingClientRect().width > f.parentElement.clientWidth).map((f) => f.innerText).join()`); cut != "" {
+		t.Errorf("squares are too small for what they show: %s", cut)
+	}
 }
 
 func TestReducedMotionStopsWhatMovesForEver(t *testing.T) {

@@ -23,8 +23,8 @@ export function Components({ list, message }) {
 	return list.map((c) => h(Component, { c, message }));
 }
 
-// A row of two or more buttons without words is a row of a board.
-const isGrid = (c) => c?.type === ROW && c.components?.length > 1 && c.components.every((b) => b.type === BUTTON && !wording(b));
+// A row of two or more buttons without words, or with no more than the name of a square, is a row of a board.
+const isGrid = (c) => c?.type === ROW && c.components?.length > 1 && c.components.every((b) => b.type === BUTTON && wording(b).length <= 2);
 
 // Bots pad labels with characters that draw nothing.
 const wording = (button) => (button.label ?? "").replace(/[\s\u00ad\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u2800\u3164\ufeff\uffa0]/g, "");
