@@ -64,7 +64,7 @@ func (l *Lanes) waiting(message string) int {
 	return len(l.waits[message])
 }
 
-// leave passes the lane to the next waiter that has not given up, or frees the lane.
+// leave passes the lane to the next waiter, or frees the lane.
 func (l *Lanes) leave(message string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
