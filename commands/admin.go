@@ -19,12 +19,12 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Admin has the handlers for the moderators of servers.
+// Admin has the handlers with which the moderators of a server set up the bot and rule over matches.
 type Admin struct {
 	*Replies
 	// Moderation carries out what the moderators decide.
 	Moderation *policy.Moderation
-	Solvers    daily.Store // with the places where puzzles are posted
+	Solvers    daily.Store // also knows in which channels puzzles are posted
 }
 
 func (c *Admin) routes() []route {
@@ -52,10 +52,10 @@ func (c *Admin) routes() []route {
 	return routes
 }
 
-// resetInput is the input of the question before leaderboards are reset.
+// resetInput is the custom_id of the input in which a word must be typed before leaderboards are reset.
 const resetInput = "word"
 
-// admin opens the screen from which a server is set up: one private message with pages.
+// admin opens the screen on which moderators set up the bot for the server: one private message with pages.
 func (c *Admin) admin(ctx context.Context, in *interaction) (bot.Reply, error) {
 	return c.showPolicy(ctx, in, in.policy, nil)
 }
@@ -92,7 +92,7 @@ func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) 
 	}
 }
 
-// submitPage handles the form of a page.
+// submitPage handles the submitted form of a page of that screen.
 func (c *Admin) submitPage(ctx context.Context, in *interaction, a view.OpenPage) (bot.Reply, error) {
 	if a.Page == view.BeginSeasonPage {
 		return c.beginSeason(ctx, in, a.Number)
@@ -106,7 +106,7 @@ func (c *Admin) showMatches(ctx context.Context, in *interaction, list view.Mode
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return bot.Reply{}, err
 	}
-	more := len(matches) > view.MatchesAPage || err != nil // a match that cannot be read may be the one after the page
+	more := len(matches) > view.MatchesAPage || err != nil // an unreadable match may be the one after the page
 	matches = matches[:min(len(matches), view.MatchesAPage)]
 	names, err := c.names(ctx, matches)
 	return c.privately(ctx, in, view.OfMatches(list, matches, names, page, more), err)
@@ -123,7 +123,8 @@ func (c *Admin) showAuditLog(ctx context.Context, in *interaction, page int) (bo
 	return c.privately(ctx, in, view.OfAuditLog(entries, matches, names, page, more, in.Received), err)
 }
 
-// whatAbout returns the stored matches that audit entries are about, and the names of the moderators and players.
+// whatAbout returns the matches that audit entries name, if they are still stored, and the names of the moderators and players in the
+// entries.
 func (c *Admin) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (map[match.ID]match.Match, view.Names, error) {
 	var who []match.User
 	byID := map[match.ID]match.Match{}
@@ -134,7 +135,7 @@ func (c *Admin) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (ma
 		}
 		m, err := c.Matches.Match(ctx, d.Match)
 		if errors.Is(err, match.ErrNotFound) || errors.Is(err, match.ErrUnreadable) {
-			continue // its data was deleted since, or makes no sense
+			continue // the match was deleted since, or cannot be read
 		}
 		if err != nil {
 			return nil, nil, err
@@ -145,7 +146,8 @@ func (c *Admin) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (ma
 	return byID, names, err
 }
 
-// setPolicy saves a choice of a moderator. A choice that no client offers is refused and changes nothing.
+// setPolicy saves a moderator's choice in a field of the policy. It refuses a value that the screen does not offer, which only a forged
+// request can have.
 func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy) (bot.Reply, error) {
 	if a.Field == view.PolicyPuzzles || a.Field == view.PolicyNoPuzzles {
 		return c.setPuzzlePost(ctx, in, a)
@@ -189,13 +191,13 @@ func (c *Admin) setLanguage(ctx context.Context, in *interaction) (bot.Reply, er
 	return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), err)
 }
 
-// among reports whether all values are among those on offer.
+// among reports whether all values are among the offered ones.
 func among(values, offered []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(offered, v) })
 }
 
-// inOrder returns the chosen values in the order of all values; none if all were chosen, so that a value that a later version of the program
-// adds is on offer too.
+// inOrder returns the chosen values in the order that they have in all. If all were chosen, it returns none, which means all, so that
+// values of later versions of the program are included.
 func inOrder(all, chosen []string) []string {
 	values := slices.DeleteFunc(slices.Clone(all), func(v string) bool { return !slices.Contains(chosen, v) })
 	if len(values) == len(all) {
@@ -225,7 +227,7 @@ func (c *Admin) showRuling(ctx context.Context, in *interaction, m match.Match, 
 	return c.privately(ctx, in, view.OfRuling(m, names, voided), err)
 }
 
-// rule ends a match as a draw, or voids it. Its board is redrawn by itself.
+// rule carries out a moderator's ruling, which ends a match as a draw or voids it. The redrawer updates the board.
 func (c *Admin) rule(ctx context.Context, in *interaction, a view.Rule) (bot.Reply, error) {
 	how := c.Moderation.CallDraw
 	if a.Ruling == view.RuleVoid {
@@ -236,7 +238,7 @@ func (c *Admin) rule(ctx context.Context, in *interaction, a view.Rule) (bot.Rep
 	switch refusal, is := errors.AsType[*match.Refusal](err); {
 	case errors.Is(err, match.Unknown):
 		return bot.Reply{}, refused("refusal.admin.match", nil)
-	case is && refusal.Match != nil: // over, or voided already: show how it stands
+	case is && refusal.Match != nil: // the match is already over or voided: show it as it is
 		return c.showRuling(ctx, in, *refusal.Match, "")
 	case err != nil:
 		return bot.Reply{}, err
@@ -246,7 +248,7 @@ func (c *Admin) rule(ctx context.Context, in *interaction, a view.Rule) (bot.Rep
 	return c.showRuling(ctx, in, m, req.ID)
 }
 
-// undo undoes an entry of the audit log. The board of a match is redrawn by itself.
+// undo undoes an entry of the audit log. If the entry is about a match, the redrawer updates the board.
 func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Reply, error) {
 	if entry := only(chosen(in)); a.Entry == "" && idPattern.MatchString(entry) {
 		a.Entry = match.ID(entry)
@@ -296,7 +298,7 @@ func (c *Admin) showPuzzlePost(ctx context.Context, in *interaction) (bot.Reply,
 	return c.privately(ctx, in, view.OfPuzzlePost(p, !in.policy.Has(policy.Daily)), err)
 }
 
-// setPuzzlePost saves the channel in which the puzzle is posted, empty for none.
+// setPuzzlePost saves in which channel the puzzle is posted. An empty channel means no posts.
 func (c *Admin) setPuzzlePost(ctx context.Context, in *interaction, a view.SetPolicy) (bot.Reply, error) {
 	channel := ""
 	if a.Field == view.PolicyPuzzles {
@@ -312,7 +314,7 @@ func (c *Admin) setPuzzlePost(ctx context.Context, in *interaction, a view.SetPo
 	return c.showPuzzlePost(ctx, in)
 }
 
-// The inputs of the form that begins a season.
+// The custom_ids of the inputs in the form that begins a season.
 const (
 	seasonNameInput = "name"
 	seasonDateInput = "date"
@@ -327,7 +329,8 @@ func (c *Admin) showSeason(ctx context.Context, in *interaction) (bot.Reply, err
 	return c.privately(ctx, in, view.OfSeason(now), err)
 }
 
-// askSeason asks what the season of that number is to be. The time before the first season has no champions.
+// askSeason opens the form for the name and the end of the season with that number. The form for the first season does not mention
+// champions, because the time before it has none.
 func (c *Admin) askSeason(ctx context.Context, in *interaction, number int) bot.Reply {
 	words := c.private(ctx, in)
 	say := func(t view.Text) string { return words.Say(t, labelStyle{}) }
@@ -344,8 +347,8 @@ func (c *Admin) askSeason(ctx context.Context, in *interaction, number int) bot.
 // exampleDate returns a date on which a season could end.
 func exampleDate(now time.Time) string { return now.AddDate(0, 3, 0).UTC().Format(time.DateOnly) }
 
-// seasonDate reads the planned end of a season: a day after today, as 2026-12-31. The season ends when that day begins in UTC. It
-// returns the zero time for an empty text, and false for anything that is not such a day.
+// seasonDate parses the planned end of a season: a day after today, as 2026-12-31. The season ends when that day begins in UTC. An empty
+// text gives the zero time and true; a text that is not such a day gives false.
 func seasonDate(typed string, now time.Time) (ends time.Time, is bool) {
 	if typed == "" {
 		return time.Time{}, true
@@ -354,7 +357,7 @@ func seasonDate(typed string, now time.Time) (ends time.Time, is bool) {
 	return ends, err == nil && ends.After(now)
 }
 
-// beginSeason begins the season of that number, unless another one has come to be the next.
+// beginSeason begins the season with that number, unless the next season has another number by now.
 func (c *Admin) beginSeason(ctx context.Context, in *interaction, number int) (bot.Reply, error) {
 	again := view.Button{Do: view.OpenPage{Page: view.BeginSeasonPage, Number: number}, Label: view.T("action.season.again", nil)}
 	name := cleanTitle(in.Inputs[seasonNameInput])

@@ -11,10 +11,10 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// climb stands in place of a level in the buttons that offer the computer: the weakest level that the player has not beaten.
+// climb stands in place of a level in the custom_ids of buttons. It means the weakest level that the player has not beaten.
 const climb = "climb"
 
-// strongestLevel returns the level of a match unless the player asks for another or the server does not offer it.
+// strongestLevel returns the strongest level. Matches have it unless the player asks for another one or the server does not offer it.
 func strongestLevel() string { return ai.Unbeatable.String() }
 
 func (c *Play) ai(ctx context.Context, in *interaction) (bot.Reply, error) {
@@ -24,8 +24,8 @@ func (c *Play) ai(ctx context.Context, in *interaction) (bot.Reply, error) {
 	})
 }
 
-// playComputer starts a match for the user who pressed the button, and never changes the message with the button. Buttons of
-// former versions name the strongest level; if the server no longer offers it, the strongest on offer takes its place.
+// playComputer starts a match for the user who pressed the button, and leaves the message with the button as it is. Buttons of former
+// versions name the strongest level; if the server does not offer it, playComputer takes the strongest one that it offers.
 func (c *Play) playComputer(ctx context.Context, in *interaction, a view.PlayComputer) (bot.Reply, error) {
 	level := a.Level
 	if level == strongestLevel() {
@@ -35,8 +35,8 @@ func (c *Play) playComputer(ctx context.Context, in *interaction, a view.PlayCom
 	return c.startComputer(ctx, in, level, match.Terms{Rules: rules, First: firstOf(firstAgainst(rules))})
 }
 
-// startComputer starts a match against that level, or against the strongest on offer if it is empty. A refusal redraws nothing:
-// a button's own message is not about this match.
+// startComputer starts a match against a level or, if level is empty, against the strongest level that the server offers. A refusal does
+// not redraw the message of the button, because that message is not about this match.
 func (c *Play) startComputer(ctx context.Context, in *interaction, level string, terms match.Terms) (bot.Reply, error) {
 	if level == "" || level == climb {
 		offered := in.policy.Offered(ai.LevelNames())
@@ -52,8 +52,8 @@ func (c *Play) startComputer(ctx context.Context, in *interaction, level string,
 	return c.showSaved(ctx, in, bot.Post, m, err)
 }
 
-// upTo returns the offered levels up to the weakest that the player has never beaten, in any venue or on any board, or all of them
-// if there is none.
+// upTo returns the offered levels up to the weakest one that the player has never beaten, on any board in any server. If the player has
+// beaten all, it returns all.
 func (c *Play) upTo(ctx context.Context, p match.User, offered []string) ([]string, error) {
 	entries, err := c.Scores.Own(ctx, p)
 	if err != nil {
@@ -70,19 +70,19 @@ func (c *Play) upTo(ctx context.Context, p match.User, offered []string) ([]stri
 	return offered[:next+1], nil
 }
 
-// ease replaces the computer of a match by the next easier one, before the player's first move.
+// ease replaces the level of the computer by the next easier one, before the player's first move.
 func (c *Play) ease(ctx context.Context, in *interaction, a view.Ease, m match.Match) (bot.Reply, error) {
 	allowed, err := c.policyIn(ctx, m.Venue)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	// Without an easier one the level stays, and the board loses its button.
+	// If the server offers no easier level, the level stays, and the button disappears from the board.
 	easier := cmp.Or(nextLevels(allowed.Offered(ai.LevelNames()), m.Seats.Level()).Easier, m.Seats.Level())
 	m, err = c.Referee.Ease(ctx, c.about(in, a.Match), a.Match, a.Version, easier)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
-// nextLevels returns the next easier and the next harder of the offered levels.
+// nextLevels returns the next easier and the next harder level that the server offers.
 func nextLevels(offered []string, level string) (l view.NextLevels) {
 	for _, other := range offered {
 		switch at := rung(other); {
@@ -95,8 +95,8 @@ func nextLevels(offered []string, level string) (l view.NextLevels) {
 	return l
 }
 
-// rung returns the difficulty of a level. The levels from minimax on have the same difficulty, because on a small board
-// nobody beats any of them.
+// rung returns the difficulty of a level as a number. All levels from minimax on have the same number, because on a small board nobody can
+// beat any of them.
 func rung(level string) int {
 	all := ai.Levels()
 	return min(slices.IndexFunc(all, func(l ai.Level) bool { return l.String() == level }), slices.Index(all, ai.Minimax))

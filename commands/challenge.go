@@ -30,8 +30,8 @@ func (c *Play) challengeFromMenu(ctx context.Context, in *interaction) (bot.Repl
 	return c.invite(ctx, in, data.TargetID, match.Terms{Rules: in.rules(""), First: match.Random})
 }
 
-// invite challenges a user. This bot itself plays at once; other bots cannot press buttons. If the terms have no
-// clock, the server's default applies.
+// invite challenges a user. If the user is this bot, a match against the computer begins at once; other bots are refused, because they
+// cannot press buttons. If the terms have no clock, the server's default applies.
 func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms match.Terms) (bot.Reply, error) {
 	to, named := match.User(userID), resolved(in)
 	switch user := named.Users[userID]; {
@@ -58,8 +58,9 @@ func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms
 	return c.showSavedChallenge(ctx, in, bot.Post, ch, err)
 }
 
-// absent refuses a challenge that its opponent would not see: the opponent is not a member of the server, or has no access to the
-// channel. It returns nil if the opponent can see it. Where the bot is not in the server, a member may be missing from the interaction.
+// absent returns the refusal of a challenge that the challenged user could not see, because the user is not a member of the server or
+// cannot read the channel. It returns nil if the user can. Where the bot is not in the server, Discord may not send the member along, so
+// absent refuses nothing there.
 func absent(in *interaction, userID string, rules game.Rules) error {
 	if in.GuildID == "" {
 		return nil
@@ -74,19 +75,18 @@ func absent(in *interaction, userID string, rules game.Rules) error {
 	return refused(key, view.Args{"Name": resolvedNames(in).Of(match.User(userID))}, offerComputer(rules))
 }
 
-// onlyPrivate reports whether Discord would show the bot's answers to nobody but the user who asked: the bot is not in the server
-// but only brought along, and the member may not use external apps in public. It returns false if the member's permissions are not
-// known.
+// onlyPrivate reports whether Discord shows the bot's answers only to the user who asked. That is so if the bot is not in the server, and
+// the user, who has installed it, may not use external apps in public. It returns false if the user's permissions are not known.
 // https://docs.discord.com/developers/resources/application#user-context
 func onlyPrivate(in *interaction) bool {
 	return !in.BotMember() && in.Interaction.Member != nil && !in.PermissionsUnknown && // in a server
 		in.Interaction.Member.Permissions&permissionUseExternalApps == 0
 }
 
-// permissionUseExternalApps is USE_EXTERNAL_APPS, which discordgo v0.29 has no name for.
+// permissionUseExternalApps is Discord's permission USE_EXTERNAL_APPS, for which discordgo v0.29 has no name.
 const permissionUseExternalApps = 1 << 50
 
-// resolved returns the users whom a command is about, as Discord sends them along.
+// resolved returns the users and members whom a command names, as Discord sends them with it.
 func resolved(in *interaction) discordgo.ApplicationCommandInteractionDataResolved {
 	if data, _ := in.Data.(discordgo.ApplicationCommandInteractionData); data.Resolved != nil {
 		return *data.Resolved
@@ -94,7 +94,7 @@ func resolved(in *interaction) discordgo.ApplicationCommandInteractionDataResolv
 	return discordgo.ApplicationCommandInteractionDataResolved{}
 }
 
-// resolvedNames returns the names of these users, as others see them.
+// resolvedNames returns the names of the users whom a command names, as others see them.
 func resolvedNames(in *interaction) view.Names {
 	names, named := view.Names{}, resolved(in)
 	for id, user := range named.Users {
@@ -121,8 +121,9 @@ func (c *Play) withdraw(ctx context.Context, in *interaction, a view.Withdraw) (
 	return endChallenge(ctx, c, in, a.Challenge, c.Referee.Withdraw, c.showSavedChallenge)
 }
 
-// endChallenge accepts, declines or withdraws a challenge. If its message was clicked, show updates that message. Else the button was in a private message, such as the
-// list of matches: the list takes the place of that message, also if the challenge has already ended, and a redraw updates the other.
+// endChallenge accepts, declines or withdraws a challenge by calling do. If the button was on the challenge's own message, show updates
+// that message. Otherwise the button was in a private message, such as the list of matches. Then the list replaces the private message,
+// even if the challenge had already ended, and a redraw updates the challenge's own message.
 func endChallenge[T any](
 	ctx context.Context, c *Play, in *interaction, id match.ID, do func(context.Context, match.Request, match.ID) (T, error),
 	show func(context.Context, *interaction, bot.Kind, T, error) (bot.Reply, error),

@@ -1,6 +1,5 @@
-// Package commands translates between Discord and the core: a slash command, button or modal becomes a request to the
-// referee, and the resulting screen becomes a reply. It owns the command tree and the custom_id codec, and knows no
-// rule of the game.
+// Package commands connects Discord with the core: it turns slash commands, clicks and forms into requests to the referee, and the
+// resulting screens into replies. It has the command tree and the codec of custom_ids, and knows no rule of the game.
 package commands
 
 import (
@@ -16,8 +15,8 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Commands answers interactions. Its handlers are safe for concurrent use. Each area has the handlers that belong together, with what
-// they need, and says in its routes which commands, buttons and forms they answer.
+// Commands answers interactions. It consists of areas, such as Play and Look. An area has the handlers for one purpose, and lists in its
+// routes which commands, buttons and forms they answer. All handlers are safe for concurrent use.
 type Commands struct {
 	*Replies
 	Play   Play
@@ -32,7 +31,7 @@ func (c *Commands) routes() []route {
 	return slices.Concat(c.Play.routes(), c.Look.routes(), c.Learn.routes(), c.People.routes(), c.Admin.routes())
 }
 
-// Route adds all handlers.
+// Route adds the handlers of all areas to a router.
 func (c *Commands) Route(r *bot.Router) {
 	add := map[class]func(string, bot.Handler){
 		slashCommands: r.Command, suggestions: r.Autocomplete, userMenus: r.UserCommand, components: r.Component, modals: r.Modal,
@@ -52,20 +51,20 @@ func (c *Commands) Route(r *bot.Router) {
 // route says how a command, a button, a menu or a form is answered.
 type route struct {
 	class     class
-	name      string // of the command, or the verb of custom_ids
-	codec     codec  // of a component
+	name      string // the command's name, or the verb of the custom_ids
+	codec     codec  // only for a component
 	handle    handler[view.Action]
-	features  []policy.Feature // that the server must not have switched off
+	features  []policy.Feature // features that the server must not have switched off
 	moderated bool             // only moderators may use it
-	moves     bool             // it plays a move: its claim is saved with the move (see bot.Router.Claiming), whatever the server's policy
+	moves     bool             // plays a move: the claim is saved with the move (see bot.Router.Claiming), and the policy is not read
 }
 
-// class is the kind of interaction that a route takes.
+// class is the kind of interactions that a route answers.
 type class int
 
 const (
 	slashCommands class = iota
-	suggestions         // while somebody types a slash command
+	suggestions         // requests for suggestions while a user types a slash command
 	userMenus           // commands in the context menu of a user
 	components          // buttons and menus
 	modals              // forms
@@ -74,22 +73,22 @@ const (
 // handler answers the use of a button, menu or form whose custom_id holds an action of type A.
 type handler[A view.Action] func(context.Context, *interaction, A) (bot.Reply, error)
 
-// command returns the route of a command, which has no action.
+// command returns a route whose interactions have no action: a command, or suggestions for one.
 func command(class class, name string, handle func(context.Context, *interaction) (bot.Reply, error)) route {
 	return route{class: class, name: name, handle: func(ctx context.Context, in *interaction, _ view.Action) (bot.Reply, error) {
 		return handle(ctx, in)
 	}}
 }
 
-// modal returns the route of a form. Its custom_id is that of a button with the same verb.
+// modal returns the route of a form. The custom_id of the form is written by the codec of the button with the same verb.
 func modal[A view.Action](verb string, handle handler[A]) route {
 	return route{class: modals, name: verb, handle: func(ctx context.Context, in *interaction, action view.Action) (bot.Reply, error) {
 		return handle(ctx, in, action.(A))
 	}}
 }
 
-// component returns the route of the buttons or menus with an action of type A. describe says which fields follow the verb in their
-// custom_ids, for writing and for reading. Verbs and fields must never change, because old messages contain them.
+// component returns the route of the buttons or menus with an action of type A. describe writes and reads the fields after the verb in the
+// custom_id. Verbs and fields must never change, because old messages contain them.
 func component[A view.Action](verb string, handle handler[A], describe func(*fields, *A)) route {
 	r := modal(verb, handle)
 	r.class = components
@@ -105,22 +104,22 @@ func component[A view.Action](verb string, handle handler[A], describe func(*fie
 	return r
 }
 
-// noFields describes the custom_ids that are the verb alone.
+// noFields is the describe of custom_ids that consist only of the verb.
 func noFields[A view.Action](*fields, *A) {}
 
-// needs returns the route for servers that have switched off none of the features.
+// needs returns the route with the features that it needs. Where the server has switched one of them off, the bot refuses the interaction.
 func (r route) needs(features ...policy.Feature) route {
 	r.features = features
 	return r
 }
 
-// moving returns the route of a handler that plays a move.
+// moving returns the route marked as one whose handler plays a move.
 func (r route) moving() route {
 	r.moves = true
 	return r
 }
 
-// ofMatch returns a handler of actions about a match, which it loads for handle.
+// ofMatch returns a handler that loads the match that the custom_id names, and passes it to handle.
 func ofMatch[A view.Action](c *Replies, handle func(context.Context, *interaction, A, match.Match) (bot.Reply, error)) handler[A] {
 	return func(ctx context.Context, in *interaction, action A) (bot.Reply, error) {
 		id, _ := parseCustomID(in.CustomID()) // answer has read it
@@ -132,15 +131,15 @@ func ofMatch[A view.Action](c *Replies, handle func(context.Context, *interactio
 	}
 }
 
-// handler returns the handler of a route, which answers refusals that the route's own handler returns as errors. Suggestions have no
-// refusals.
+// handler returns the bot's handler for a route. It calls the route's own handler, and turns a refusal that this returns as an error into a
+// reply. Handlers of suggestions refuse nothing.
 func (c *Replies) handler(r route) bot.Handler {
 	return func(ctx context.Context, sent *bot.Interaction) (bot.Reply, error) {
 		in := newInteraction(sent)
 		if r.class == suggestions {
 			return r.handle(ctx, in, nil)
 		}
-		if _, err := idOf(sent.ID); err != nil { // challenges and matches get their ids from it
+		if _, err := idOf(sent.ID); err != nil { // ids of challenges and matches are made of it
 			return bot.Reply{}, err
 		}
 		if !r.moves {
@@ -160,8 +159,8 @@ func (c *Replies) handler(r route) bot.Handler {
 	}
 }
 
-// answer calls the handler of a route if the interaction may be used: by a moderator if it is for moderators, where its features are
-// on, and with a custom_id that the bot wrote on that message.
+// answer calls the handler of a route, or refuses the interaction: if the route is for moderators and the user is none, if the server has
+// switched a needed feature off, or if the bot did not write the custom_id on the message.
 func (c *Replies) answer(ctx context.Context, in *interaction, r route) (bot.Reply, error) {
 	if r.moderated {
 		if err := notModerating(in); err != nil {
@@ -188,8 +187,8 @@ func (c *Replies) answer(ctx context.Context, in *interaction, r route) (bot.Rep
 	return r.handle(ctx, in, id.action)
 }
 
-// notModerating returns the refusal to a user who may not manage the server. Discord says who may with
-// this very interaction: a button that was once shown to the user proves nothing.
+// notModerating returns the refusal to a user who may not manage the server, or nil. It trusts only the permissions in this interaction,
+// because a user who was once shown the button may have lost them.
 func notModerating(in *interaction) error {
 	const enough = discordgo.PermissionManageGuild | discordgo.PermissionAdministrator
 	switch by := in.Interaction.Member; {
@@ -203,8 +202,8 @@ func notModerating(in *interaction) error {
 	return nil
 }
 
-// belongs reports whether the pressed custom_id is about the message that it was pressed on, so that the answer may redraw the
-// message: it has a button of the same match, challenge or leaderboard, or shows the match. Any other custom_id was made by hand.
+// belongs reports whether the custom_id of a click fits the clicked message, so that the answer may redraw the message. The message must
+// have a button of the same match, challenge or leaderboard, or show the match. Any other custom_id is forged.
 func (c *Replies) belongs(ctx context.Context, in *interaction, id customID) (bool, error) {
 	leaderboard := slices.Contains([]string{"board", "ranking", "rankedon", "seasons"}, id.verb)
 	if in.Message == nil || id.about == "" && !leaderboard || in.Carries(in.CustomID()) {

@@ -18,13 +18,13 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// errCustomID is wrapped by every refusal of a custom_id: it was made by another version of the bot, or by hand.
+// errCustomID means that a custom_id cannot be parsed, because another version of the bot made it or it is forged.
 var errCustomID = errors.New("malformed custom_id")
 
-// maxCustomID is the longest custom_id we make. Discord allows 100; other platforms allow 64 bytes.
+// maxCustomID is the maximum length of a custom_id that the bot makes, in bytes. Discord allows 100 characters, other platforms 64 bytes.
 const maxCustomID = 64
 
-// codec describes how one type of action is written into a custom_id, as in "play:<match>:<ply>:b2".
+// codec writes one type of action as a custom_id, as in "play:<match>:<ply>:b2", and reads it.
 type codec struct {
 	verb   string
 	action reflect.Type
@@ -37,8 +37,8 @@ var (
 	codecsRead []codec
 )
 
-// codecs returns the codecs in the routes of all areas. They are collected once. Go cannot initialize a variable with them, because the
-// handlers in the routes write custom_ids.
+// codecs returns the codecs of all routes. The first call collects them. A variable cannot be initialized with them, because Go would see a
+// cycle: handlers in the routes write custom_ids.
 func codecs() []codec {
 	codecsOnce.Do(func() {
 		for _, r := range new(Commands).routes() {
@@ -50,16 +50,16 @@ func codecs() []codec {
 	return codecsRead
 }
 
-// shownBoard writes or reads the leaderboard that a message shows, without its page.
+// shownBoard writes or reads which leaderboard a message shows, without the page.
 func shownBoard(f *fields, a *view.TurnLeaderboard) {
 	oneOf(f, &a.Of, view.Rankings()...)
 	boardAndSeason(f, a)
 }
 
-// allBoards is the word for all boards together where something follows it.
+// allBoards is the word in a custom_id for all boards together. It is only written if another field follows.
 const allBoards = "all"
 
-// boardAndSeason writes or reads the board and the season of a leaderboard. Defaults at the end are left out.
+// boardAndSeason writes or reads the board and the season of a leaderboard. Default values at the end are not written.
 func boardAndSeason(f *fields, a *view.TurnLeaderboard) {
 	if f.more(a.Rules != "" || a.Season != "") {
 		rules := cmp.Or(a.Rules, allBoards)
@@ -85,15 +85,15 @@ var (
 	wordPattern   = regexp.MustCompile(`^[a-z]{1,16}$`)
 )
 
-// fields are the fields of a custom_id after its verb, while they are written or read one after the other.
+// fields are the fields of a custom_id after the verb. Each method writes or reads the next one, so that one description serves for both.
 type fields struct {
 	reading bool
-	texts   []string // the fields written, or yet to be read
-	bad     bool     // a field that was read is missing or not as it should be
-	about   match.ID // the challenge or match that was written or read
+	texts   []string // the fields that are written, or not read yet
+	bad     bool     // a field is missing or invalid
+	about   match.ID // the challenge or match in the fields
 }
 
-// more reports whether an optional field follows: in writing, if it is set.
+// more reports whether an optional field follows. In writing it does if set is true, in reading if a field is left.
 func (f *fields) more(set bool) bool { return f.reading && len(f.texts) > 0 || !f.reading && set }
 
 func (f *fields) id(id *match.ID) {
@@ -104,7 +104,7 @@ func (f *fields) id(id *match.ID) {
 func (f *fields) number(n *int) {
 	number := strconv.Itoa(*n)
 	text(f, &number, numberPattern)
-	*n, _ = strconv.Atoi(number) // the pattern admits only numbers that fit
+	*n, _ = strconv.Atoi(number) // the pattern accepts only numbers that fit into an int
 }
 
 // day writes or reads a day, as 2026-11-23.
@@ -115,7 +115,7 @@ func (f *fields) day(d *puzzle.Day) {
 	*d, f.bad = day, f.bad || err != nil
 }
 
-// text writes a text, or reads one that matches the pattern.
+// text writes a text, or reads one that must match the pattern.
 func text[T ~string](f *fields, t *T, pattern *regexp.Regexp) {
 	switch {
 	case !f.reading:
@@ -127,20 +127,20 @@ func text[T ~string](f *fields, t *T, pattern *regexp.Regexp) {
 	}
 }
 
-// oneOf writes a word, or reads one of the known words.
+// oneOf writes a word, or reads one that must be known.
 func oneOf[T ~string](f *fields, word *T, known ...T) {
 	text(f, word, wordPattern)
 	f.bad = f.bad || !slices.Contains(known, *word)
 }
 
-// customID is a custom_id as it was read. Nothing in it is trusted.
+// customID is a parsed custom_id. It comes from the user's client, so nothing in it is trusted.
 type customID struct {
 	verb   string
 	action view.Action
-	about  match.ID // the challenge or match that the action is about; empty if none
+	about  match.ID // the challenge or match in the fields; empty if none
 }
 
-// customIDOf writes an action as Discord keeps it. It panics for an action without a codec, of which there is none.
+// customIDOf returns the custom_id for an action. It panics if the action's type has no codec, which a test excludes.
 func customIDOf(a view.Action) string {
 	c := codecs()[slices.IndexFunc(codecs(), func(c codec) bool { return c.action == reflect.TypeOf(a) })]
 	f := fields{texts: append(make([]string, 0, 8), c.verb)}
@@ -148,7 +148,7 @@ func customIDOf(a view.Action) string {
 	return strings.Join(f.texts, ":")
 }
 
-// parseCustomID parses the output of customIDOf, and accepts no other text. Errors wrap errCustomID.
+// parseCustomID parses a custom_id. It accepts exactly the texts that customIDOf returns. Errors wrap errCustomID.
 func parseCustomID(id string) (customID, error) {
 	if len(id) > maxCustomID {
 		return customID{}, fmt.Errorf("%w: %d bytes", errCustomID, len(id))
@@ -166,8 +166,8 @@ func parseCustomID(id string) (customID, error) {
 	return customID{texts[0], action, f.about}, nil
 }
 
-// idOf returns the id of the challenge or match that an interaction creates: the interaction's snowflake in base 32,
-// which is short and the same at every delivery.
+// idOf returns the id for a challenge or match that an interaction creates: the interaction's id in base 32. It is short, and a repeated
+// delivery of the interaction gives the same id.
 func idOf(snowflake string) (match.ID, error) {
 	n, err := strconv.ParseUint(snowflake, 10, 64)
 	if err != nil {
@@ -176,8 +176,8 @@ func idOf(snowflake string) (match.ID, error) {
 	return match.ID(strconv.FormatUint(n, 32)), nil
 }
 
-// Describe names the match or challenge that an interaction is about, for the log. It reads only the custom_id, which may
-// be forged, and looks nothing up.
+// Describe returns the match or challenge in the custom_id of an interaction, as an attribute for the log. The custom_id may be forged, and
+// the match need not exist.
 func Describe(in *bot.Interaction) []slog.Attr {
 	id, err := parseCustomID(in.CustomID())
 	if err != nil || id.about == "" {

@@ -16,12 +16,13 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// daily shows the puzzle of the day, privately.
+// daily shows the user the puzzle of the day, privately.
 func (c *Learn) daily(ctx context.Context, in *interaction) (bot.Reply, error) {
 	return c.solve(ctx, in, view.SolvePuzzle{Day: puzzle.DayOf(in.Received)})
 }
 
-// solve shows the puzzle of a day privately, if it is today's or the user began it on its day, else today's puzzle.
+// solve shows the puzzle of a day privately, if the day is today or the user began the puzzle on that day. Otherwise it shows today's
+// puzzle.
 func (c *Learn) solve(ctx context.Context, in *interaction, a view.SolvePuzzle) (bot.Reply, error) {
 	s, err := c.Attempts.Open(ctx, c.request(in), a.Day)
 	return c.showPuzzle(ctx, in, s, err)
@@ -32,7 +33,7 @@ func (c *Learn) pressPuzzle(ctx context.Context, in *interaction, a view.PressPu
 	return c.showPuzzle(ctx, in, s, err)
 }
 
-// showPuzzle shows the user's attempt at a puzzle, unless err says that it failed.
+// showPuzzle shows the user's attempt at a puzzle. If err is not nil, it returns err.
 func (c *Learn) showPuzzle(ctx context.Context, in *interaction, s daily.Solving, err error) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
@@ -42,7 +43,7 @@ func (c *Learn) showPuzzle(ctx context.Context, in *interaction, s daily.Solving
 	return c.privatelyOn(ctx, in, s.Puzzle.Start.Rules(), view.OfPuzzle(s, by), err)
 }
 
-// puzzleReader returns who looks at a puzzle, and where.
+// puzzleReader returns what the screen of a puzzle needs to know about the user and the place.
 func (c *Learn) puzzleReader(ctx context.Context, in *interaction) (by view.PuzzleReader, err error) {
 	looks, err := c.Matches.Looks(ctx, in.by)
 	by = view.PuzzleReader{TextBoard: looks[in.by].TextBoard, Server: in.GuildID != "" && in.BotMember()}
@@ -66,7 +67,8 @@ func (c *Learn) usePuzzle(ctx context.Context, in *interaction, a view.Puzzle) (
 	return c.showSolvers(ctx, in, a.Day)
 }
 
-// setListed saves whether a user is named among the solvers of puzzles, if the request comes from a server.
+// setListed saves whether a user wants to be listed among the solvers of puzzles in the server of the request. Outside of servers it does
+// nothing.
 func setListed(ctx context.Context, solvers daily.Store, req match.Request, on bool) error {
 	if req.Venue == "" {
 		return nil
@@ -74,7 +76,7 @@ func setListed(ctx context.Context, solvers daily.Store, req match.Request, on b
 	return solvers.SetListed(ctx, req.Venue, req.By, on, req.Names...)
 }
 
-// showSolvers lists the members of the server who have solved the puzzle of a day and want to be named.
+// showSolvers lists the members of the server who have solved the puzzle of a day and want to be listed.
 func (c *Learn) showSolvers(ctx context.Context, in *interaction, day puzzle.Day) (bot.Reply, error) {
 	if in.GuildID == "" {
 		return bot.Reply{}, refused("refusal.puzzle.server", nil)
@@ -87,7 +89,7 @@ func (c *Learn) showSolvers(ctx context.Context, in *interaction, day puzzle.Day
 	return c.privately(ctx, in, view.Solvers(day, first, of, by), err)
 }
 
-// sharePuzzle shows an attempt that is over, privately or to everybody in the channel.
+// sharePuzzle shows the user's finished attempt at a puzzle, privately or to everybody in the channel.
 func (c *Learn) sharePuzzle(ctx context.Context, in *interaction, a view.Puzzle) (bot.Reply, error) {
 	s, err := c.Attempts.Open(ctx, c.request(in), a.Day)
 	if err != nil {
@@ -108,7 +110,7 @@ func (c *Learn) sharePuzzle(ctx context.Context, in *interaction, a view.Puzzle)
 	return c.privately(ctx, in, view.SharedPuzzle(s, false), nil)
 }
 
-// PuzzlePost shows the puzzle of a day in a server. The error may be Skip(Off) of package boards.
+// PuzzlePost draws the post of the puzzle of a day. The error is boards.Skip(boards.Off) if the server has switched puzzles off.
 func (p Painter) PuzzlePost(ctx context.Context, post daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
 	allowed, err := p.Policies.Policy(ctx, post.Venue)
 	if err != nil {
@@ -124,8 +126,7 @@ func (p Painter) PuzzlePost(ctx context.Context, post daily.Post, day puzzle.Day
 	return encode(view.PuzzlePost(made), p.Book.In(cmp.Or(allowed.Language, post.Language)), p.styleOf(made.Start.Rules())), nil
 }
 
-// IsPuzzlePost reports, from the custom_ids on a message, whether the message is the post of the puzzle of that day or a posted
-// attempt at it.
+// IsPuzzlePost reports whether a message with these custom_ids is the post of the puzzle of that day, or a posted attempt at it.
 func (p Painter) IsPuzzlePost(carried []string, day puzzle.Day) bool {
 	return slices.Contains(carried, customIDOf(view.SolvePuzzle{Day: day}))
 }

@@ -22,15 +22,15 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// rowSize is the most buttons that Discord puts in a row.
+// rowSize is the maximum number of buttons in a row.
 const rowSize = 5
 
-// maxText is how much text Discord takes in all components of a message. The bot counts UTF-16 code units, which are never fewer than
-// characters.
+// maxText is how many characters Discord accepts in all components of a message together. The bot counts UTF-16 code units, which are never
+// fewer.
 const maxText = 4000
 
-// encode draws a screen as one message of Components V2. If the message is too long, encode shortens it, in this order: shorter names,
-// links and commands without addresses, the lines in s.Brief, and at last fewer lines, of which the first and the last stay.
+// encode draws a screen as one message of Components V2. If the message is too long, encode shortens it step by step: it cuts names, writes
+// links and commands as plain text, takes the lines in s.Brief, and finally leaves out lines in the middle.
 func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	components := compose(s, words, style)
 	for _, shorten := range []func(){
@@ -57,7 +57,7 @@ func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.M
 	return components
 }
 
-// size returns how much text is in components.
+// size returns how much text the components contain, in UTF-16 code units.
 func size(components []discordgo.MessageComponent) (n int) {
 	for _, c := range components {
 		switch c := c.(type) {
@@ -72,8 +72,8 @@ func size(components []discordgo.MessageComponent) (n int) {
 	return n
 }
 
-// compose draws a screen as a container with the headline, what can be pasted, the board as rows of buttons, the picture, the notes,
-// the selects and the actions. The buttons of the board come before all others.
+// compose draws a screen as a container. From the top it has the headline, texts to copy, the board as rows of buttons, the picture, the
+// notes, the menus and the other buttons.
 func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	accent := color(s.Tone)
 	box := discordgo.Container{AccentColor: &accent}
@@ -120,12 +120,13 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 	return []discordgo.MessageComponent{box}
 }
 
-// pasted returns the texts as a code block, which clients let people copy. Backticks are replaced, so that a name cannot end the block.
+// pasted returns texts as a code block, which Discord's clients let people copy. It replaces backticks, so that a name cannot end the
+// block.
 func pasted(texts []view.Text, words locale.Words, style labelStyle) string {
 	return "```\n" + strings.ReplaceAll(strings.Join(said(texts, words, style), "\n"), "`", "'") + "\n```"
 }
 
-// lines puts the first line as a heading above the others.
+// lines joins texts, one on each line. The first one is a heading.
 func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 	all := said(texts, words, style)
 	if len(all) > 1 {
@@ -134,14 +135,14 @@ func lines(texts []view.Text, words locale.Words, style locale.Style) string {
 	return strings.Join(all, "\n")
 }
 
-// said returns texts as strings.
+// said returns the words of each text in the language and style.
 func said(texts []view.Text, words locale.Words, style locale.Style) []string {
 	return each(texts, func(t view.Text) string { return words.Say(t, style) })
 }
 
-// square returns the button of a square of the board. Discord shows disabled buttons at half their opacity, so the squares of the line that
-// ended the match stay as they are; to press one does nothing. A Unicode emoji does not name the square, so its label does; a row of five
-// has no room for both, and gets the labels of a text board.
+// square returns the button of a square of the board. Discord shows disabled buttons pale, so the squares of the line that ended the match
+// stay enabled; a click on one does nothing. A Unicode emoji does not show the name of the square, so a label does. A row of five has no
+// room for both, and gets the labels of a text board.
 func square(i int, s view.Screen, words locale.Words, style discordStyle) discordgo.Button {
 	c := s.Cells[i]
 	var do view.Action = view.Play{Match: s.Match, Ply: s.Ply, Square: c.Name}
@@ -167,8 +168,8 @@ func square(i int, s view.Screen, words locale.Words, style discordStyle) discor
 	return b
 }
 
-// pictured returns a board as text: a line of emoji for each row, with letters above the columns and numbers beside the rows. All
-// emoji have the same width. A space between two letter emoji keeps them from becoming a flag.
+// pictured returns a board as text: a line of emoji for each row, with letters above the columns and numbers beside the rows. All emoji
+// have the same width. Spaces between the letter emoji keep two of them from being shown as a flag.
 func pictured(s view.Screen, style discordStyle) string {
 	var letters []string
 	for column := range s.Columns {
@@ -185,7 +186,7 @@ func pictured(s view.Screen, style discordStyle) string {
 	return strings.Join(rows, "\n")
 }
 
-// drawn returns a board as a code block, whose columns stay aligned whatever the labels of the buttons below it are.
+// drawn returns a board as a code block, in which all columns are aligned. The labels of buttons are not.
 func drawn(s view.Screen) string {
 	var b strings.Builder
 	b.WriteString("```\n ")
@@ -221,7 +222,7 @@ func button(b view.Button, words locale.Words, style labelStyle) discordgo.Butto
 	return made
 }
 
-// each returns what the function returns for each element. The result is empty and not nil if there are none.
+// each calls of for each element and returns the results. Without elements the result is empty, but not nil.
 func each[T, U any](all []T, of func(T) U) []U {
 	made := make([]U, len(all))
 	for i, one := range all {
@@ -230,11 +231,11 @@ func each[T, U any](all []T, of func(T) U) []U {
 	return made
 }
 
-// maxAlt is how long Discord lets the description of a picture be, in characters.
+// maxAlt is the maximum length of the description of a picture at Discord, in characters.
 const maxAlt = 1024
 
-// shown returns the reply that shows a screen. A picture goes along as a file. Where the bot may not attach files, or Discord does not
-// take this one, it is told in words.
+// shown returns the reply that shows a screen. A picture is sent as a file. If the bot may not attach files, or Discord refuses this one, a
+// text replaces the picture.
 func shown(in *interaction, kind bot.Kind, s view.Screen, words locale.Words, style discordStyle) bot.Reply {
 	reply := bot.Reply{Kind: kind, Components: encode(s.InWords(), words, style)}
 	if p := s.Picture; p != nil && !in.NoFiles {
@@ -252,26 +253,26 @@ func gallery(p view.Picture, words locale.Words, style discordStyle) discordgo.M
 	}}
 }
 
-// alt returns the description of a picture for screen readers, which read no markdown.
+// alt returns the description of a picture for screen readers, without markdown.
 func alt(p view.Picture, words locale.Words, style discordStyle) string {
 	return cutName(words.Say(p.Alt, labelStyle{style}), maxAlt)
 }
 
-// color returns the accent of a screen, in the colours of Discord's own buttons. It does not say whose turn it is: red or blue would be
-// taken for the colour of a side.
+// color returns the accent colour of a screen, one of the colours of Discord's buttons. It does not show whose turn it is, because red and
+// blue look like the colours of the sides.
 func color(t view.Tone) int {
 	colors := map[view.Tone]int{view.Won: 0x248046, view.Warning: 0xf0b232, view.Drawn: 0x80848e, view.Closed: 0x80848e}
-	return cmp.Or(colors[t], 0x5865f2) // a match in progress, or a neutral screen
+	return cmp.Or(colors[t], 0x5865f2) // blue, for a match in progress or a neutral screen
 }
 
-// buttonStyles are the colours of buttons: grey, blue, green and red.
+// buttonStyles are Discord's styles of buttons by weight. They are the colours grey, blue, green and red.
 var buttonStyles = map[view.Weight]discordgo.ButtonStyle{
 	view.Plain: discordgo.SecondaryButton, view.Main: discordgo.PrimaryButton,
 	view.Good: discordgo.SuccessButton, view.Bad: discordgo.DangerButton,
 }
 
-// squareStyle returns green in the winning line, red in a line that loses, and grey otherwise: the marks need no colours of their
-// own.
+// squareStyle returns green for a square in a winning line, red in a losing line, and grey otherwise. Marks are drawn by emoji, which have
+// their own colours.
 func squareStyle(c view.Cell) discordgo.ButtonStyle {
 	switch {
 	case c.Winning:
@@ -283,7 +284,7 @@ func squareStyle(c view.Cell) discordgo.ButtonStyle {
 	}
 }
 
-// selection returns a select in a row of its own.
+// selection returns a row with a menu.
 func selection(s view.Select, words locale.Words, style labelStyle) discordgo.ActionsRow {
 	menu := discordgo.SelectMenu{
 		MenuType: discordgo.StringSelectMenu, CustomID: customIDOf(s.Do),
@@ -313,36 +314,36 @@ func selection(s view.Select, words locale.Words, style labelStyle) discordgo.Ac
 	return discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}}
 }
 
-// labelStyle writes where Discord reads no markdown.
+// labelStyle is the style of texts in which Discord does not interpret markdown, such as labels of buttons.
 type labelStyle struct{ discordStyle }
 
-// Name returns the name, clean.
+// Name returns the clean name; see cleanName.
 func (labelStyle) Name(name string) string { return isolated(cleanName(name)) }
 
-// Title returns the title, clean.
+// Title returns the clean title; see cleanTitle.
 func (labelStyle) Title(title string) string { return isolated(cleanTitle(title)) }
 
-// Date returns the day in UTC.
+// Date returns the day, in UTC, as the language writes it.
 func (labelStyle) Date(t time.Time, long func(time.Time) string) string { return long(t.UTC()) }
 
-// Mark returns the Unicode emoji: Discord draws no other there.
+// Mark returns the Unicode emoji of a mark. Discord draws no other emoji there.
 func (labelStyle) Mark(m game.Mark) string { return discordStyle{}.Mark(m) }
 
 // Command returns the command as users type it.
 func (labelStyle) Command(_, named string) string { return "/" + named }
 
-// labeled is an input of a modal with its label, which discordgo v0.29 does not know.
+// labeled is an input of a modal in a label component, a type that discordgo v0.29 does not know.
 type labeled struct {
 	label    string
 	id       string // custom_id of the input
 	required bool
-	most     int // characters
+	most     int // maximum number of characters
 }
 
 // Type returns Discord's type of a label.
 func (labeled) Type() discordgo.ComponentType { return 18 }
 
-// MarshalJSON writes it as Discord wants it: an input of one line, which itself has no label.
+// MarshalJSON returns the label component with an input of one line inside it.
 func (l labeled) MarshalJSON() ([]byte, error) {
 	type input struct {
 		Type      discordgo.ComponentType  `json:"type"`

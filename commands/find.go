@@ -16,14 +16,14 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// findable is how many of a player's latest matches the suggestions search. Older ones are found by their id.
+// findable is how many of a player's latest matches are searched for suggestions. Older matches can be found by id.
 const findable = 250
 
-// messageLink is the address of a message: of its server, its channel, and itself.
+// messageLink matches the URL of a message, and captures the ids of the channel and the message.
 var messageLink = regexp.MustCompile(`/channels/(?:[0-9]+|@me)/([0-9]+)/([0-9]+)`)
 
-// find shows the match of an id or link, privately. Its players may ask anywhere, others only in the channel of its board, where
-// they can see it anyway.
+// find shows privately the match that an id or link names. The players of the match may ask anywhere, other users only in the channel of
+// the board, where they can see the match anyway.
 func (c *Look) find(ctx context.Context, in *interaction) (bot.Reply, error) {
 	named := strings.ToLower(strings.Trim(choice(in, "match"), "` \t"))
 	id := match.ID(named)
@@ -40,8 +40,7 @@ func (c *Look) find(ctx context.Context, in *interaction) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	// A user in a thread can read the channel that contains it. A user in the channel need not be able to
-	// read the thread.
+	// A user in a thread can also read the channel that contains the thread. A user in the channel may not be able to read the thread.
 	if m.Seats.Mark(in.by) == game.None {
 		b, err := c.boardOf(ctx, m.ID)
 		if err == nil && !slices.Contains(placesOf(in), b.Channel) {
@@ -54,7 +53,7 @@ func (c *Look) find(ctx context.Context, in *interaction) (bot.Reply, error) {
 	return c.showPosition(ctx, in, m, m.Record.Len())
 }
 
-// shownIn returns which of the player's findable matches is shown in that message, or a refusal if none is.
+// shownIn returns which of the player's latest matches is shown in that message. It returns a refusal if there is none.
 func (c *Look) shownIn(ctx context.Context, p match.User, channel, message string) (match.ID, error) {
 	c.recordBriefly(ctx)
 	played, err := c.matchesOf(ctx, p, findable)
@@ -70,7 +69,7 @@ func (c *Look) shownIn(ctx context.Context, p match.User, channel, message strin
 	return "", cmp.Or(err, refused("refusal.find.link", nil))
 }
 
-// matchesOf returns the open matches of a player, then the latest ended ones.
+// matchesOf returns the open matches of a player, followed by the latest matches that have ended, at most as many as ended says.
 func (c *Look) matchesOf(ctx context.Context, p match.User, ended int) (played []archive.Played, err error) {
 	open, err := c.Matches.OpenMatches(ctx, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -86,7 +85,8 @@ func (c *Look) matchesOf(ctx context.Context, p match.User, ended int) (played [
 	return append(played, over...), nil
 }
 
-// suggestMatch lists the user's own matches whose labels contain all typed words, or whose id begins with the only word.
+// suggestMatch suggests the user's own matches whose labels contain all typed words. If only one word is typed, it also suggests those
+// whose id begins with the word.
 func (c *Look) suggestMatch(ctx context.Context, in *interaction) (bot.Reply, error) {
 	_, typed := in.Focused()
 	words, searched := strings.Fields(strings.ToLower(typed)), findable
@@ -119,7 +119,7 @@ func (c *Look) opponents(ctx context.Context, played []archive.Played) (view.Nam
 	return c.Matches.Names(ctx, all...)
 }
 
-// best lists the matches of the server that are worth seeing, privately.
+// best lists the server's matches that are most worth seeing, privately.
 func (c *Look) best(ctx context.Context, in *interaction) (bot.Reply, error) {
 	if in.GuildID == "" {
 		return bot.Reply{}, refused("refusal.best.server", nil)
@@ -137,8 +137,8 @@ func (c *Look) best(ctx context.Context, in *interaction) (bot.Reply, error) {
 	return c.privately(ctx, in, view.OfBest(b, days, names, in.policy.Has(policy.Replays)), err)
 }
 
-// watch shows the beginning of the chosen match in a new message, so that the list stays. The id may be made up, and a player may
-// have become hidden, so watch checks again what others may see.
+// watch shows the beginning of the chosen match in a new message, so that the list stays. The id may be forged, and a player may have
+// become hidden since the list was made, so watch checks again whether others may see the match.
 func (c *Look) watch(ctx context.Context, in *interaction, _ view.PickReplay) (bot.Reply, error) {
 	m, err := c.storedMatch(ctx, match.ID(only(chosen(in))), refused("refusal.best.gone", nil))
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// endedFor is how long /tictactoe games still lists a finished match.
+// endedFor is how long after its end /tictactoe games lists a match.
 const endedFor = 24 * time.Hour
 
-// maxListed bounds the challenges and the finished matches that /tictactoe games lists, the latest of them, so that a busy
-// day fits the 4000 characters of a message whatever people are called. Open matches have a limit of their own.
+// maxListed is how many challenges, and how many finished matches, /tictactoe games lists at most, so that the list fits into the 4000
+// characters of a message even with long names. It lists the latest ones. Open matches have a limit of their own.
 const maxListed = 5
 
 // games lists the matches and challenges of the acting user.
@@ -42,7 +42,7 @@ func (c *Replies) games(ctx context.Context, in *interaction) (bot.Reply, error)
 	return c.privately(ctx, in, view.Games(l, names), err)
 }
 
-// lossOf returns why a board cannot be reached, zero if it can.
+// lossOf returns why players cannot reach a board, or zero if they can.
 func lossOf(b board.Board) view.Loss {
 	switch {
 	case b.Refused > 0:
@@ -53,7 +53,8 @@ func lossOf(b board.Board) view.Loss {
 	return 0
 }
 
-// listing returns the matches and challenges to list. If some rows cannot be read, it lists the others and says so.
+// listing returns the matches and challenges to list. If some of them cannot be read, it returns the others, and says that some are
+// missing.
 func (c *Replies) listing(ctx context.Context, p match.User, now time.Time) (l view.Listing, err error) {
 	l.Player = p
 	broken := func(err error) bool {
@@ -75,7 +76,8 @@ func (c *Replies) listing(ctx context.Context, p match.User, now time.Time) (l v
 	return l, err
 }
 
-// switchMentions switches the turn mentions of the user who pressed the button. The button under a mention serves only the mentioned user.
+// switchMentions switches turn mentions on or off for the user who pressed the button. The button under a mention works only for the
+// mentioned user.
 func (c *Look) switchMentions(ctx context.Context, in *interaction, a view.SwitchMentions) (bot.Reply, error) {
 	if a.Of != "" && a.Of != in.by {
 		return bot.Reply{}, refused("refusal.mentions", nil)

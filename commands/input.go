@@ -9,8 +9,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// forged reports whether a command or a menu has a value that no client offers: a user or channel that this person cannot choose
-// there, or the same value twice. Discord resolves the users and channels that a client offers, so any other one was made by hand.
+// forged reports whether a command or a menu has a value that Discord's clients do not offer: a user or channel that this user cannot
+// choose there, or the same value twice. Discord sends data about the users and channels that it offers, so one without data is forged.
 func forged(in *interaction) bool {
 	switch data := in.Data.(type) {
 	case discordgo.ApplicationCommandInteractionData:
@@ -36,8 +36,8 @@ func forged(in *interaction) bool {
 	return false
 }
 
-// offered reports whether Discord has resolved the user, or the channel of this server, that a value of a menu names.
-// Handlers check the values of menus of texts; there are no menus of other types.
+// offered reports whether Discord has sent data about the user, or the channel of this server, that is the value of a menu. For menus of
+// texts it returns true, because their handlers check the values. There are no menus of other types.
 func offered(in *interaction, data discordgo.MessageComponentInteractionData, value string) bool {
 	switch data.ComponentType {
 	case discordgo.UserSelectMenuComponent:
@@ -51,8 +51,7 @@ func offered(in *interaction, data discordgo.MessageComponentInteractionData, va
 	return true
 }
 
-// picksChannels reports whether the values of an interaction come from a menu of channels, which forged has
-// checked.
+// picksChannels reports whether the values of an interaction come from a menu of channels. Then forged has checked them.
 func picksChannels(in *interaction) bool {
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	return data.ComponentType == discordgo.ChannelSelectMenuComponent
@@ -76,13 +75,13 @@ func isOff(in *interaction, option string) bool {
 	return is && !on
 }
 
-// choice returns the value of a text option, empty if it was not given.
+// choice returns the value of a text option, or nothing if the option was not given.
 func choice(in *interaction, option string) string {
 	value, _ := optionOf[string](in, option, discordgo.ApplicationCommandOptionString)
 	return value
 }
 
-// optionOf returns the value of an option, and whether one of that type was given.
+// optionOf returns the value of an option. is reports whether the option was given and has that type.
 func optionOf[T any](in *interaction, name string, kind discordgo.ApplicationCommandOptionType) (value T, is bool) {
 	if o := in.Options()[name]; o != nil && o.Type == kind {
 		value, is = o.Value.(T)
@@ -90,13 +89,13 @@ func optionOf[T any](in *interaction, name string, kind discordgo.ApplicationCom
 	return value, is
 }
 
-// person returns the user whom an option names, empty if it was not given.
+// person returns the user whom an option names, or nothing if the option was not given.
 func person(in *interaction, option string) match.User {
 	id, _ := optionOf[string](in, option, discordgo.ApplicationCommandOptionUser)
 	return match.User(id)
 }
 
-// only returns the chosen value, empty unless exactly one was chosen.
+// only returns the chosen value if exactly one was chosen, and otherwise nothing.
 func only(values []string) string {
 	if len(values) != 1 {
 		return ""
@@ -104,7 +103,7 @@ func only(values []string) string {
 	return values[0]
 }
 
-// chosen returns the chosen values of a menu, none for a button.
+// chosen returns the chosen values of a menu. For a button there are none.
 func chosen(in *interaction) []string {
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	return data.Values

@@ -15,7 +15,8 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// leaderboard opens the leaderboard that the options name. The default ranks by rating if they name a board, else by wins.
+// leaderboard shows the leaderboard that the options name. If they name no ranking, it ranks by rating if they name a board, and otherwise
+// by wins.
 func (c *Look) leaderboard(ctx context.Context, in *interaction) (bot.Reply, error) {
 	board := choice(in, "board")
 	a := view.TurnLeaderboard{Of: view.ByWins, Page: 1, Rules: board, Season: choice(in, "season")}
@@ -31,7 +32,7 @@ func (c *Look) turnLeaderboard(ctx context.Context, in *interaction, a view.Turn
 	return c.showLeaderboard(ctx, in, lookup{board: a})
 }
 
-// pickRanking shows the first page by the ranking that was chosen from the menu.
+// pickRanking shows the first page of the leaderboard with the ranking that was chosen from the menu.
 func (c *Look) pickRanking(ctx context.Context, in *interaction, a view.PickRanking) (bot.Reply, error) {
 	of := view.Ranking(only(chosen(in)))
 	if !slices.Contains(view.Rankings(), of) {
@@ -53,16 +54,16 @@ func (c *Look) pickBoard(ctx context.Context, in *interaction, a view.PickBoard)
 	return c.showLeaderboard(ctx, in, lookup{board: a.Shown})
 }
 
-// lookup says which page of which leaderboard to show.
+// lookup says which page of which leaderboard to show, and whose row to mark.
 type lookup struct {
-	board view.TurnLeaderboard // its season may also be a name; page 0 is the first
-	found match.User           // the user to find; empty if none
+	board view.TurnLeaderboard // the season may also be given by name; page 0 is the first
+	found match.User           // the user whose row is marked; empty if none
 	apart bool                 // show it privately, and leave the clicked message as it is
 }
 
-// showLeaderboard shows everybody a page, in which the row of the user to find is marked. Others cannot find a hidden user. If a
-// hidden user asks, the answer is private; it shows their row without a name, and marks it unless another user is to be found.
-// Outside of servers there is no leaderboard, and showLeaderboard shows the user's own record instead.
+// showLeaderboard shows everybody a page, with the row of the user in look.found marked. Nobody can find a hidden user this way. If a
+// hidden user asks, the answer is private and shows the asking user's row without a name, marked unless look.found is another user. Outside
+// of servers there are no leaderboards, so it shows the user's own record.
 func (c *Look) showLeaderboard(ctx context.Context, in *interaction, look lookup) (bot.Reply, error) {
 	own, found := in.by, look.found
 	if in.GuildID == "" {
@@ -128,7 +129,7 @@ func (c *Look) screenOfLeaderboard(ctx context.Context, in *interaction, a view.
 	return view.Leaderboard(a, page, ask), err
 }
 
-// leaderboards are the leaderboards by the rankings other than by rating.
+// leaderboards are the leaderboards of scores, by ranking. The ranking by rating has a ladder in place of a leaderboard.
 var leaderboards = map[view.Ranking]score.Leaderboard{
 	view.ByWins: score.People, view.VersusComputer: score.Computers,
 	view.ByLevels: score.Levels, view.ByDraws: score.Draws, view.ByMoves: score.Moves,
@@ -141,14 +142,14 @@ func (c *Look) ownRecord(ctx context.Context, in *interaction, own match.User) (
 	return c.privately(ctx, in, s, err)
 }
 
-// seasonsOf returns the seasons of a venue that have leaderboards, the newest first. Before the first one there is a season
+// seasonsOf returns the seasons of a venue that have leaderboards, the newest first. The time before the first season counts as a season
 // without a name.
 func (c *Look) seasonsOf(ctx context.Context, v match.Venue) ([]season.Season, error) {
 	all, err := c.Seasons.Seasons(ctx, v)
 	return season.WithPreseason(all), err
 }
 
-// suggestSeason lists the seasons whose number is the typed text, or whose label contains it.
+// suggestSeason suggests the seasons whose number is the typed text, or whose label contains the text.
 func (c *Look) suggestSeason(ctx context.Context, in *interaction) (bot.Reply, error) {
 	all, err := c.seasonsOf(ctx, in.venue)
 	if err != nil {
@@ -161,8 +162,8 @@ func (c *Look) suggestSeason(ctx context.Context, in *interaction) (bot.Reply, e
 	}), nil
 }
 
-// seasonMeant returns the number of the season with that number or name, empty for the current one. If there is no such season, it
-// returns a refusal, which depends on whether the word was typed.
+// seasonMeant returns the number of the season that word names by number or name. An empty number means the current season. If there is no
+// such season, it returns a refusal, whose text depends on whether the user typed the word.
 func seasonMeant(all []season.Season, word string, typed bool) (number string, err error) {
 	s, is := season.Named(all, word)
 	switch {
@@ -183,7 +184,7 @@ func (c *Look) showSeasonBoards(ctx context.Context, in *interaction, a view.Sho
 	return c.showLeaderboard(ctx, in, lookup{board: board, apart: true})
 }
 
-// pickSeason shows the first page of the same leaderboard of the season that was chosen from the menu.
+// pickSeason shows the first page of the same leaderboard in the season that was chosen from the menu.
 func (c *Look) pickSeason(ctx context.Context, in *interaction, a view.PickSeason) (bot.Reply, error) {
 	if a.Shown.Season = only(chosen(in)); a.Shown.Season == "" {
 		return c.unknown(ctx, in)

@@ -14,15 +14,15 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Learn has the handlers from which people learn to play better: puzzles, the course, practice, reviews and hints.
+// Learn has the handlers with which players learn: puzzles, the course, practice, reviews and hints.
 type Learn struct {
 	*Replies
 	Referee *match.Referee
-	// Attempts lets users attempt puzzles. Solvers stores the users who solved them.
+	// Attempts carries out users' attempts at puzzles. Solvers stores who solved them.
 	Attempts *daily.Attempts
 	Solvers  daily.Store
-	// Advise returns what to play in a position. It returns false if there was not enough time to find out. The error wraps
-	// [match.ErrBusy] if too many users ask at once.
+	// Advise returns the best moves in a position, or false if there was not enough time to find them. The error wraps [match.ErrBusy] if
+	// too many users ask at once.
 	Advise func(ctx context.Context, p game.Position) (ai.Advice, bool, error)
 }
 
@@ -87,8 +87,8 @@ func (c *Learn) pickLesson(ctx context.Context, in *interaction, _ view.PickLess
 	return c.learnAt(ctx, in, view.Learn{Lesson: only(chosen(in))})
 }
 
-// learnAt shows a lesson, or judges the square that was pressed on its board. The whole state is in the button: a lesson has
-// one move to find, and only a found move is stored.
+// learnAt shows a lesson, or judges the square that was pressed on the lesson's board. A lesson asks for one move, and only that it was
+// found is stored; everything else is in the button.
 func (c *Learn) learnAt(ctx context.Context, in *interaction, a view.Learn) (bot.Reply, error) {
 	lesson, number := course.Find(a.Lesson)
 	if number == 0 {

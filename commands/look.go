@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Look has the handlers that show scores, profiles and matches.
+// Look has the handlers that show leaderboards, profiles and matches.
 type Look struct {
 	*Replies
 	Records profile.Store
@@ -38,7 +38,7 @@ func (c *Look) routes() []route {
 				page = "mine"
 			}
 			text(f, &page, pagePattern)
-			a.Page, _ = strconv.Atoi(page) // the pattern admits only numbers that fit
+			a.Page, _ = strconv.Atoi(page) // the pattern accepts only numbers that fit into an int
 			a.Mine = page == "mine"
 			boardAndSeason(f, a)
 		}),

@@ -18,34 +18,34 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// nameOf returns the clean name of the acting user: the name that others see, or the username if that has no visible character.
+// nameOf returns the clean name of the acting user. It is the name that others see or, if that has no visible character, the username.
 func nameOf(in *interaction) string {
 	return cmp.Or(cleanName(in.DisplayName()), cleanName(in.User().Username))
 }
 
-// maxName is the longest name shown, in characters: as long as Discord lets one be.
+// maxName is the maximum length of a shown name, in characters. It is also Discord's.
 const maxName = 32
 
-// discordStyle writes for Discord's markdown. Links need to know where matches are shown; others stay plain text.
+// discordStyle writes texts in Discord's markdown. It makes links to the matches whose boards it knows; other links are plain text.
 type discordStyle struct {
 	boards map[match.ID]board.Board
-	site   string      // where people read: scheme and host
-	emoji  emoji.Drawn // the emoji of the bot; nil: Unicode
+	site   string      // scheme and host of links to messages
+	emoji  emoji.Drawn // the bot's own emoji; nil means Unicode emoji
 	ids    *bot.CommandIDs
-	most   int  // characters of a name; 0 is maxName
-	plain  bool // links are their text alone, and commands cannot be pressed
+	most   int  // maximum length of a name in characters; 0 means maxName
+	plain  bool // write links and commands as plain text
 }
 
-// Name returns the name in bold, clean and with everything escaped that could form markdown or mentions. A name that is too
-// long is cut before it is escaped.
+// Name returns the clean name in bold, with everything escaped that could be markdown or a mention. A name that is too long is cut before
+// it is escaped.
 func (s discordStyle) Name(name string) string {
 	return "**" + escaped(cutName(cleanName(name), cmp.Or(s.most, maxName))) + "**"
 }
 
-// Title returns the title, clean and escaped.
+// Title returns the clean title, with everything escaped that could be markdown or a mention.
 func (discordStyle) Title(title string) string { return escaped(cleanTitle(title)) }
 
-// escaped returns a clean text with all characters escaped that could form markdown or mentions.
+// escaped returns a clean text in which everything is escaped that could be markdown or a mention.
 func escaped(text string) string {
 	var b strings.Builder
 	for _, r := range isolated(text) {
@@ -57,13 +57,13 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// Mention names a player so that Discord shows the current name, and notifies if the reply says so.
+// Mention returns a mention of a player. Discord shows the current name, and notifies the player if the reply's Ping has the id.
 func (discordStyle) Mention(p match.User) string { return "<@" + string(p) + ">" }
 
-// Moment returns a countdown that the reader's own client keeps.
+// Moment returns a time that the reader's client shows as a countdown.
 func (discordStyle) Moment(t time.Time) string { return fmt.Sprintf("<t:%d:R>", t.Unix()) }
 
-// Date returns a day that the reader's own client names.
+// Date returns a day that the reader's client shows in the reader's language.
 func (discordStyle) Date(t time.Time, _ func(time.Time) string) string {
 	return fmt.Sprintf("<t:%d:D>", t.Unix())
 }
@@ -73,7 +73,7 @@ func (s discordStyle) Mark(m game.Mark) string {
 	return inText(s.emojiOf(emoji.Of("", m, picture.Plain)))
 }
 
-// inText writes an emoji in a text. A Unicode emoji has no id.
+// inText returns an emoji as it is written in a text.
 func inText(e *discordgo.ComponentEmoji) string {
 	if e.ID == "" {
 		return e.Name
@@ -81,7 +81,7 @@ func inText(e *discordgo.ComponentEmoji) string {
 	return "<:" + e.Name + ":" + e.ID + ">"
 }
 
-// emojiOf returns the bot's own emoji if it has been brought to Discord, else the Unicode one.
+// emojiOf returns the bot's own emoji if it was uploaded to Discord, and otherwise the Unicode emoji.
 func (s discordStyle) emojiOf(e emoji.Emoji) *discordgo.ComponentEmoji {
 	if id := s.emoji[e.Name]; id != "" {
 		return &discordgo.ComponentEmoji{Name: e.Name, ID: id}
@@ -89,7 +89,7 @@ func (s discordStyle) emojiOf(e emoji.Emoji) *discordgo.ComponentEmoji {
 	return &discordgo.ComponentEmoji{Name: e.Unicode()}
 }
 
-// square returns the emoji of a square. The name of the emoji describes the square.
+// square returns the emoji of a square. The bot's own emoji have names that say which square they are.
 func (s discordStyle) square(c view.Cell) *discordgo.ComponentEmoji {
 	look := picture.Plain
 	switch {
@@ -107,7 +107,7 @@ func (s discordStyle) square(c view.Cell) *discordgo.ComponentEmoji {
 	return s.emojiOf(emoji.Of(c.Name, c.Mark, look))
 }
 
-// Link leads to the message that shows the match.
+// Link returns a link to the message that shows the match.
 func (s discordStyle) Link(text string, id match.ID) string {
 	b, ok := s.boards[id]
 	if !ok || s.plain || b.Message == "" || b.Shown == board.Gone {
@@ -116,10 +116,11 @@ func (s discordStyle) Link(text string, id match.ID) string {
 	return fmt.Sprintf("[%s](%s/channels/%s/%s/%s)", text, s.site, cmp.Or(b.Guild, "@me"), b.Channel, b.Message)
 }
 
-// Place leads to a channel.
+// Place returns a link to a channel.
 func (discordStyle) Place(id string) string { return "<#" + id + ">" }
 
-// Command names a command so that it can be pressed, once its id is known. Discord knows it there by its own name alone.
+// Command returns a command that readers can click. If the command's id is not known yet, it returns plain text with the name in the
+// reader's language.
 func (s discordStyle) Command(path, named string) string {
 	name, _, _ := strings.Cut(path, " ")
 	if id := s.ids.Of(name); id != "" && !s.plain {
@@ -128,14 +129,14 @@ func (s discordStyle) Command(path, named string) string {
 	return "`/" + named + "`"
 }
 
-// cleanName returns a name as it may be stored and shown: no control characters and no marks that turn the direction of the
-// text around, one line, at most maxName characters. It is empty if nothing visible is left.
+// cleanName returns a name without control characters and characters that change the direction of the text, in one line of at most maxName
+// characters. Only clean names are stored and shown. It returns nothing if no visible character is left.
 func cleanName(name string) string { return clean(name, maxName) }
 
-// cleanTitle returns the name of a season, cleaned like a name.
+// cleanTitle returns the name of a season, cleaned as cleanName does, with at most view.MaxSeasonName characters.
 func cleanTitle(title string) string { return clean(title, view.MaxSeasonName) }
 
-// clean returns a text in one line of at most so many characters.
+// clean returns a text as cleanName does, with at most that many characters.
 func clean(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -153,7 +154,7 @@ func clean(text string, most int) string {
 	return text
 }
 
-// cutName cuts a name or another text to at most so many characters.
+// cutName cuts a text to a maximum number of characters.
 func cutName(name string, most int) string {
 	if runes := []rune(name); len(runes) > most {
 		return strings.TrimRight(string(runes[:most-1]), " ") + "…"
@@ -161,8 +162,8 @@ func cutName(name string, most int) string {
 	return name
 }
 
-// isolated isolates a clean name that runs from right to left from the text after it: "3 wins" after an Arabic name would be shown
-// before the name, as if it were part of it. Other names stay as they are.
+// isolated keeps a right-to-left name from mixing with the text after it. Without that, "3 wins" after an Arabic name would be shown before
+// the name. Other names stay as they are.
 func isolated(name string) string {
 	if !strings.ContainsFunc(name, isRightToLeft) {
 		return name
@@ -176,8 +177,8 @@ func isRightToLeft(r rune) bool {
 		'\U00010800' <= r && r <= '\U00010fff' || '\U0001e800' <= r && r <= '\U0001efff'
 }
 
-// joins reports whether an invisible character matters to its neighbours: joiners shape letters and combine emoji, and tags make
-// the flags of regions.
+// joins reports whether an invisible character changes how the characters beside it look. Joiners shape letters and combine emoji, and tags
+// make the flags of regions.
 func joins(r rune) bool {
 	return r == '\u200c' || r == '\u200d' || '\U000E0020' <= r && r <= '\U000E007F'
 }

@@ -10,15 +10,15 @@ import (
 	"tictactoe/internal/boards"
 )
 
-// Messenger lets package boards read and write messages through Discord's REST API.
+// Messenger implements the messengers of package boards with Discord's REST API.
 type Messenger struct{ REST *rest.Client }
 
-// receipt lets package boards take the receipt of a reply.
+// receipt returns a function for Reply.Sent that passes the receipt on to package boards.
 func receipt(take func(boards.Receipt)) func(bot.Receipt) {
 	return func(r bot.Receipt) { take(boards.Receipt(r)) }
 }
 
-// failure returns the error of package boards that means the same as an error of package rest.
+// failure wraps an error of package rest in the error of package boards with the same meaning.
 func failure(err error) error {
 	var means error
 	for _, e := range []struct{ of, to error }{
@@ -47,7 +47,7 @@ func (m Messenger) Original(ctx context.Context, token string) (boards.Sent, err
 	return boards.Sent(sent), failure(err)
 }
 
-// Recent reads the latest messages of a channel by the bot.
+// Recent returns the bot's own messages among the latest ones of a channel.
 func (m Messenger) Recent(ctx context.Context, channel string) ([]boards.Sent, error) {
 	recent, err := m.REST.Recent(ctx, channel)
 	return sent(recent), failure(err)
@@ -60,13 +60,13 @@ func sent(messages []rest.Sent) (all []boards.Sent) {
 	return all
 }
 
-// Latest reads as many messages of a channel as Discord gives at once.
+// Latest reads as many messages of a channel as Discord returns at once.
 func (m Messenger) Latest(ctx context.Context, channel string) (boards.History, error) {
 	h, err := m.REST.Latest(ctx, channel)
 	return boards.History{Own: sent(h.Own), All: h.All, Since: h.Since}, failure(err)
 }
 
-// ChannelGuild returns the server of a channel, empty if Discord says that there is no such channel.
+// ChannelGuild returns the server of a channel, or nothing if Discord says that there is no such channel.
 func (m Messenger) ChannelGuild(ctx context.Context, channel string) (string, error) {
 	guild, err := m.REST.ChannelGuild(ctx, channel)
 	if api, is := errors.AsType[*rest.APIError](err); is && api.Status == http.StatusBadRequest {

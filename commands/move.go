@@ -12,11 +12,11 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// maxChoiceLength is how many characters a choice may have, and an option of a menu.
+// maxChoiceLength is the maximum length of a suggestion, and of an option in a menu, in characters.
 const maxChoiceLength = 100
 
-// move plays a move by command, as a click on the board does. The answer is private and describes the position in words; the board
-// is redrawn.
+// move plays a move by command, in place of a click on the board. The answer is private and describes the position in words. The redrawer
+// updates the board.
 func (c *Play) move(ctx context.Context, in *interaction) (bot.Reply, error) {
 	t, err := c.table(ctx, in)
 	if err != nil {
@@ -32,7 +32,7 @@ func (c *Play) move(ctx context.Context, in *interaction) (bot.Reply, error) {
 		return bot.Reply{}, refused("refusal.move.square", view.Args{"Squares": view.FreeSquares(m)})
 	}
 	played, err := c.Referee.Play(ctx, c.request(in), m.ID, m.Record.Len(), rules.Name(square))
-	c.Redraw.Enqueue(m.ID) // also when it is refused: the time may have run out
+	c.Redraw.Enqueue(m.ID) // even after a refusal, because the time may have run out
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -42,7 +42,7 @@ func (c *Play) move(ctx context.Context, in *interaction) (bot.Reply, error) {
 	return c.teaching(ctx, in, played, reply), err
 }
 
-// played returns the answer to a move by command.
+// played returns the private answer to a move by command.
 func (c *Play) played(ctx context.Context, in *interaction, m match.Match) (bot.Reply, error) {
 	c.recordBriefly(ctx)
 	names, err := c.names(ctx, []match.Match{m})
@@ -50,11 +50,11 @@ func (c *Play) played(ctx context.Context, in *interaction, m match.Match) (bot.
 		return bot.Reply{}, err
 	}
 	b, err := c.boardOf(ctx, m.ID)
-	lost := lossOf(b) != 0 || !b.Member && !in.Received.Before(b.Expires) // its last token has run out
+	lost := lossOf(b) != 0 || !b.Member && !in.Received.Before(b.Expires) // the token of the last click has expired
 	return c.privately(ctx, in, view.Played(m, in.by, names, lost), err)
 }
 
-// suggestMove lists the squares that can be played, or the matches to play in.
+// suggestMove suggests the squares that can be played, or the matches in which the user can play.
 func (c *Play) suggestMove(ctx context.Context, in *interaction) (bot.Reply, error) {
 	t, err := c.table(ctx, in)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *Play) suggestMove(ctx context.Context, in *interaction) (bot.Reply, err
 	}), nil
 }
 
-// table holds the matches that the user of a command can play.
+// table has the open matches of the user of a command, and where they are shown.
 type table struct {
 	player  match.User
 	channel string
@@ -91,7 +91,7 @@ type table struct {
 	boards  map[match.ID]board.Board
 }
 
-// table loads the open matches of the acting user, without unreadable ones.
+// table loads the open matches of the acting user. It leaves out those that cannot be read.
 func (c *Play) table(ctx context.Context, in *interaction) (t table, err error) {
 	t = table{player: in.by, channel: in.ChannelID}
 	if t.open, err = c.Matches.OpenMatches(ctx, t.player); err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -110,7 +110,7 @@ func (t table) toMove(m match.Match) bool { return m.Turn().Player == t.player }
 // here reports whether the match is shown in the channel of the command.
 func (t table) here(m match.Match) bool { return t.boards[m.ID].Channel == t.channel }
 
-// number returns the number of a match in the list of /tictactoe games, 0 if it is the only one.
+// number returns the number of a match in the list of /tictactoe games, or 0 if the list has only this match.
 func (t table) number(m match.Match) int {
 	if len(t.open) == 1 {
 		return 0
@@ -118,7 +118,7 @@ func (t table) number(m match.Match) int {
 	return 1 + slices.IndexFunc(t.open, func(other match.Match) bool { return other.ID == m.ID })
 }
 
-// sorted returns the matches by whether it is the player's turn, then by whether they are shown here.
+// sorted returns the matches in order of rank: first those in which the player is to move, and among these first those that are shown here.
 func (t table) sorted() []match.Match {
 	return slices.SortedStableFunc(slices.Values(t.open), func(a, b match.Match) int { return t.rank(a) - t.rank(b) })
 }
@@ -135,9 +135,8 @@ func (t table) rank(m match.Match) (r int) {
 	return r
 }
 
-// chosen returns the match that a command is about, or a refusal if there is none. With an id it is the match with that id. Without one
-// it is the only match here in which the player is to move, else the only such match anywhere, else the only open match. The id may be
-// made up, so only the player's matches are searched.
+// chosen returns the match that a command means, or a refusal. If id is set, it is the player's match with that id. If not, it is the only
+// match here in which the player is to move, or the only such match anywhere, or the only open match.
 func (t table) chosen(id string) (match.Match, error) {
 	if id != "" {
 		i := slices.IndexFunc(t.open, func(m match.Match) bool { return string(m.ID) == strings.TrimSpace(id) })

@@ -24,25 +24,25 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Painter draws the messages that are not only replies: boards, mentions, the champions of a season and posts of puzzles.
+// Painter draws the messages that the bot also sends or edits without an interaction: boards, mentions, champions of seasons and puzzles.
 type Painter struct {
 	Matches match.Store
 	Boards  board.Store
-	// Policies holds the policies of servers.
+	// Policies stores the policies of servers.
 	Policies policy.Store
 	Ladders  ladder.Store
 	Scores   score.Store
 	Seasons  season.Store
 	Puzzles  *daily.Puzzles
-	Stakes   match.Stakes // nil: no match is rated
+	Stakes   match.Stakes // says what a match counts; nil means that no match is rated
 	Book     *locale.Book
-	Emoji    *emoji.Known // the bot's own emoji, nil for none
-	// CommandIDs make the commands in texts pressable, nil for none.
+	Emoji    *emoji.Known // the bot's own emoji; nil means Unicode emoji
+	// CommandIDs are needed to make commands in texts clickable. It may be nil.
 	CommandIDs *bot.CommandIDs
-	Site       string // where people read, as rest.Site says: links to boards lead there
+	Site       string // scheme and host of links to boards, from rest.Site
 }
 
-// Challenge shows a challenge that led to no match.
+// Challenge draws a challenge that has not led to a match.
 func (p Painter) Challenge(ctx context.Context, b board.Board, c match.Challenge) ([]discordgo.MessageComponent, error) {
 	s, err := p.screenOfChallenge(ctx, c)
 	if err != nil {
@@ -51,7 +51,8 @@ func (p Painter) Challenge(ctx context.Context, b board.Board, c match.Challenge
 	return encode(s, p.words(b), p.style(nil)), nil
 }
 
-// screenOfChallenge reads what the screen of a challenge shows. A pending challenge says what its match would count.
+// screenOfChallenge returns the screen of a challenge, for which it reads the names. While the challenge is pending, the screen says what
+// the match would count.
 func (p Painter) screenOfChallenge(ctx context.Context, c match.Challenge) (view.Screen, error) {
 	names, err := p.Matches.Names(ctx, c.From, c.To)
 	if err != nil {
@@ -66,7 +67,7 @@ func (p Painter) screenOfChallenge(ctx context.Context, c match.Challenge) (view
 	return view.OfChallenge(c, names, climb, stakes), nil
 }
 
-// Match shows a match.
+// Match draws a match.
 func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) (boards.Drawing, error) {
 	screen, style, err := p.screenOf(ctx, m)
 	if err != nil {
@@ -75,8 +76,8 @@ func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) (board
 	return drawing(m, screen, p.words(b), style), nil
 }
 
-// drawing draws a match from its screen. While the rematch that it links to has no message, or its ratings are being worked out again,
-// it says it shows the version before, so that the message is drawn once more.
+// drawing draws a match from its screen. While the message of the rematch, or the ratings after the match, are not known yet, the drawing
+// has the version before the match's, so that the message is drawn again later.
 func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyle) boards.Drawing {
 	d := boards.Drawing{Components: encode(s, words, style), Version: m.Version}
 	if next := m.Rematch.Next; s.Stale || next != "" && style.boards[next].Message == "" {
@@ -85,7 +86,7 @@ func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyl
 	return d
 }
 
-// screenOf reads what the screen of a match shows, and returns the screen with the style that has its links.
+// screenOf returns the screen of a match, for which it reads the names and more, and the style with the links that the screen needs.
 func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, style discordStyle, err error) {
 	looks := m.Looks
 	if looks == nil {
@@ -123,7 +124,7 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 	return s, style, err
 }
 
-// namesIn returns the names of the players of a match that was loaded with their looks.
+// namesIn returns the names of the players of a match. The match must have been loaded with the players' looks.
 func namesIn(m match.Match) view.Names {
 	names := view.Names{}
 	for _, p := range m.Seats.Players() {
@@ -132,7 +133,7 @@ func namesIn(m match.Match) view.Names {
 	return names
 }
 
-// noHints reports whether the venue of an open match against the computer has switched hints off.
+// noHints reports whether hints are off: the match is open and against the computer, and the server has switched them off.
 func (p Painter) noHints(ctx context.Context, m match.Match) (bool, error) {
 	if m.Seats.Level() == "" || m.Result.Over() {
 		return false, nil
@@ -141,7 +142,8 @@ func (p Painter) noHints(ctx context.Context, m match.Match) (bool, error) {
 	return !allowed.Has(policy.Hints), err
 }
 
-// allowing adds to the screen of a match what its venue allows: other levels of the computer, and after the end how to find it again.
+// allowing adds to the screen of a match what the server's policy allows: other levels of the computer and, after the end, how to find the
+// match again.
 func (p Painter) allowing(ctx context.Context, s view.Screen, m match.Match) (view.Screen, error) {
 	allowed, err := p.policyIn(ctx, m.Venue)
 	if level := m.Seats.Level(); level != "" {
@@ -161,12 +163,13 @@ func (p Painter) policyIn(ctx context.Context, v match.Venue) (policy.Policy, er
 	return p.Policies.Policy(ctx, v)
 }
 
-// Moved draws a message that links to the board's new place.
+// Moved draws a message that links to the message where the board is now.
 func (p Painter) Moved(b board.Board) []discordgo.MessageComponent {
 	return encode(view.Moved(b.ID), p.words(b), p.linking(b))
 }
 
-// Mention calls the side to move to its turn or, if begun is set, the proposer to the match that has begun.
+// Mention draws the mention that calls the side to move to its turn or, if begun is set, the mention that calls the proposer to the match
+// that has begun.
 func (p Painter) Mention(ctx context.Context, b board.Board, m match.Match, begun bool) ([]discordgo.MessageComponent, error) {
 	names, err := p.Matches.Names(ctx, m.Seats.Players()...)
 	s := view.TurnMention(m, names)
@@ -176,35 +179,35 @@ func (p Painter) Mention(ctx context.Context, b board.Board, m match.Match, begu
 	return encode(s, p.words(b), p.linking(b)), err
 }
 
-// About returns the challenge or match that a custom_id is about, empty if none.
+// About returns the challenge or match that a custom_id names, or nothing if it names none.
 func (p Painter) About(customID string) match.ID {
 	id, _ := parseCustomID(customID)
 	return id.about
 }
 
-// style returns the style that links to these boards.
+// style returns the style that makes links to these boards.
 func (p Painter) style(boards map[match.ID]board.Board) discordStyle {
 	return discordStyle{boards: boards, site: p.Site, emoji: p.Emoji.For(game.Classic()), ids: p.CommandIDs}
 }
 
-// styleOf returns the style for the board of a match or puzzle by those rules.
+// styleOf returns the style for the board of a match or puzzle with these rules.
 func (p Painter) styleOf(rules game.Rules) discordStyle {
 	style := p.style(nil)
 	style.emoji = p.Emoji.For(rules)
 	return style
 }
 
-// linking returns the style that links to one board.
+// linking returns the style that makes links to one board.
 func (p Painter) linking(b board.Board) discordStyle {
 	return p.style(map[match.ID]board.Board{b.ID: b})
 }
 
 func (p Painter) words(b board.Board) locale.Words { return p.Book.In(b.Locale) }
 
-// onPodium is the number of players of a leaderboard who count as champions.
+// onPodium is how many of the first players on a leaderboard are champions.
 const onPodium = 3
 
-// Champions draws the champions of a season that is over. The error may be a Skip of package boards.
+// Champions draws the champions of a season that has ended. The error is a boards.Skip if there is nothing to post.
 func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo.MessageComponent, error) {
 	all, err := p.Seasons.Seasons(ctx, over.Venue)
 	if err != nil {
@@ -212,7 +215,7 @@ func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo
 	}
 	i := slices.IndexFunc(all, func(s season.Season) bool { return s.Number == over.Number })
 	switch {
-	case i < 0: // the leaderboards were reset since, and count it no more
+	case i < 0: // the leaderboards were reset since, and no longer have the season
 		return nil, boards.Skip(boards.Nobody)
 	case i == 0 || !all[i].Ended.Equal(over.Ended):
 		return nil, boards.Skip(boards.Undone)
@@ -236,7 +239,7 @@ func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo
 	return encode(view.Champions(all[i], all[0], wins, podiums), words, p.style(nil)), nil
 }
 
-// winners returns the players who have won most matches in a season.
+// winners returns the players who have won the most matches in a season.
 func (p Painter) winners(ctx context.Context, s season.Season) ([]score.Row, error) {
 	page, err := p.Scores.Leaderboard(ctx, s.Venue, score.Board{Of: score.People, Season: s.Number}, score.Where{Page: 1}, "")
 	if err == nil && page.Stale {
@@ -246,7 +249,7 @@ func (p Painter) winners(ctx context.Context, s season.Season) ([]score.Row, err
 	return rows[:min(len(rows), onPodium)], err
 }
 
-// podiums returns the best players of each ladder of a season that has ranked players.
+// podiums returns the best players on each ladder of a season. It leaves out ladders without ranked players.
 func (p Painter) podiums(ctx context.Context, s season.Season) (all []view.Podium, err error) {
 	for _, offered := range game.Offered() {
 		page, err := p.Ladders.Ladder(ctx, s.Venue, offered.Rules, s.Number, score.Where{Page: 1}, "")

@@ -15,14 +15,14 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// People has the handlers of a user's settings and data.
+// People has the handlers for users' settings and data.
 type People struct {
 	*Replies
 	Solvers daily.Store
-	// KeepSessions records the gateway sessions before an erasure. A process that is killed after it is then sent no earlier interaction of
-	// the player again, which would store something anew. It may be nil.
+	// KeepSessions stores the gateway sessions before an erasure. If the process is then killed, Discord does not repeat earlier
+	// interactions of the player to the next process, which would store data again. It may be nil.
 	KeepSessions func()
-	// Pages are the operator's pages that /tictactoe privacy links to.
+	// Pages are the operator's web pages to which /tictactoe privacy links.
 	Pages view.Policies
 }
 
@@ -62,7 +62,7 @@ func (c *People) showSettings(ctx context.Context, in *interaction, a view.ShowS
 	return c.privately(ctx, in, view.OwnLanguage(chosen, in.Locale()), err)
 }
 
-// changeSetting changes the settings of the user who pressed, even if the message was for another user.
+// changeSetting changes a setting of the user who pressed the button, even if the message was for another user.
 func (c *People) changeSetting(ctx context.Context, in *interaction, a view.ChangeSetting) (bot.Reply, error) {
 	if err := c.set(ctx, in, a.Setting); err != nil {
 		return bot.Reply{}, err
@@ -79,7 +79,7 @@ func (c *People) changeSetting(ctx context.Context, in *interaction, a view.Chan
 	return c.settings(ctx, in)
 }
 
-// drawOpenAgain asks for the boards of a player's open matches to be redrawn, because their look has changed.
+// drawOpenAgain requests that the boards of a player's open matches be redrawn, because the player's look has changed.
 func (c *People) drawOpenAgain(ctx context.Context, p match.User) error {
 	open, err := c.Matches.OpenMatches(ctx, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -93,7 +93,7 @@ func (c *People) drawOpenAgain(ctx context.Context, p match.User) error {
 	return nil
 }
 
-// set saves a setting. It refuses a value that no button or menu offers: the values of a menu come from the client, so they are checked.
+// set saves a setting. It refuses a value that no button or menu offers, because the values come from the user's client.
 func (c *People) set(ctx context.Context, in *interaction, s view.Setting) error {
 	p, unknown := in.by, refused("refusal.button", nil)
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
@@ -125,7 +125,7 @@ func (c *People) set(ctx context.Context, in *interaction, s view.Setting) error
 			if _, err := idOf(id); err != nil || len(blocked) == user.MaxBlocked {
 				return unknown
 			}
-			if other != p && !slices.Contains(blocked, other) { // players cannot challenge themselves anyway
+			if other != p && !slices.Contains(blocked, other) { // nobody can challenge themselves anyway
 				blocked = append(blocked, other)
 			}
 		}
@@ -134,7 +134,7 @@ func (c *People) set(ctx context.Context, in *interaction, s view.Setting) error
 	return unknown
 }
 
-// languageOf returns the language that was chosen in a menu, empty for automatic. It returns false for a value that no menu offers.
+// languageOf returns the language that was chosen from a menu, or nothing for "automatic". is reports whether the menu offers the value.
 func languageOf(values []string) (language string, is bool) {
 	switch {
 	case len(values) != 1:

@@ -14,7 +14,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Play has the handlers that start matches and play them.
+// Play has the handlers with which users start and play matches.
 type Play struct {
 	*Replies
 	Referee *match.Referee
@@ -58,8 +58,8 @@ func (c *Play) play(ctx context.Context, in *interaction, a view.Play) (bot.Repl
 	return c.teaching(ctx, in, m, reply), err
 }
 
-// askResign asks for confirmation before a player resigns. The question says whether the match would be lost or aborted now. The
-// form holds the ply, so that a player who wanted to abort never resigns.
+// askResign opens a form in which a player confirms to resign. The form says whether the match would now be lost or aborted. It contains
+// the ply, so that a player who meant to abort does not resign after a move.
 func (c *Play) askResign(ctx context.Context, in *interaction, _ view.Resign, m match.Match) (bot.Reply, error) {
 	switch {
 	case m.Seats.Mark(in.by) == game.None:
@@ -76,8 +76,8 @@ func (c *Play) resign(ctx context.Context, in *interaction, a view.Resign) (bot.
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
-// rematch proposes a rematch in the message of the old match; agreeing to it posts the new one. Its language is the server's, else the
-// language of the old board.
+// rematch proposes a rematch in the message of the old match, or accepts one, which posts the board of the new match. The language of the
+// new board is the server's or, without one, that of the old board.
 func (c *Play) rematch(ctx context.Context, in *interaction, a view.Rematch) (bot.Reply, error) {
 	language := in.serverLanguage()
 	if language == "" {
@@ -95,7 +95,7 @@ func (c *Play) rematch(ctx context.Context, in *interaction, a view.Rematch) (bo
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	// The old message follows once the new one has an id that it can link to.
+	// The old message is redrawn when the new one has an id, so that the old one can link to it.
 	delivered := reply.Sent
 	reply.Sent = func(r bot.Receipt) {
 		delivered(r)
@@ -109,8 +109,8 @@ func (c *Play) declineRematch(ctx context.Context, in *interaction, a view.Decli
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
-// teaching makes the private line of a player who has moved against a teacher show the lesson about that move, once the reply is
-// shown.
+// teaching returns the reply to a move against a teacher. Once the reply is shown, the player's private line shows what the teacher says
+// about the move.
 func (c *Play) teaching(ctx context.Context, in *interaction, m match.Match, reply bot.Reply) bot.Reply {
 	if !view.Teaches(m) {
 		return reply
@@ -127,7 +127,8 @@ func (c *Play) teaching(ctx context.Context, in *interaction, m match.Match, rep
 	return reply
 }
 
-// lesson returns the drawing of a remark on the latest move of the acting user. If there is no time to judge the move, the remark says so.
+// lesson returns a function that draws the teacher's remark on the latest move of the acting user. If there is no time to judge the move,
+// the remark says so.
 func (c *Play) lesson(ctx context.Context, in *interaction, m match.Match) rest.Draw {
 	words, player := c.private(ctx, in), in.by
 	return func(ctx context.Context) ([]discordgo.MessageComponent, error) {
@@ -143,8 +144,8 @@ func (c *Play) lesson(ctx context.Context, in *interaction, m match.Match) rest.
 	}
 }
 
-// show posts the board of an open match where a player asks for it, and makes that its place: the message that was deleted
-// or that nothing redraws any more is replaced, and an old message that is still there links to the new one.
+// show moves the board of an open match to a new message in the channel where a player asks for it. So players get back a board whose
+// message was deleted or can no longer be redrawn. The old message, if it still exists, links to the new one.
 func (c *Play) show(ctx context.Context, in *interaction, _ view.Show, m match.Match) (bot.Reply, error) {
 	b, err := c.boardOf(ctx, m.ID)
 	switch {
@@ -157,10 +158,10 @@ func (c *Play) show(ctx context.Context, in *interaction, _ view.Show, m match.M
 	case m.Seats.Level() == "" && !inReach(in, m, b):
 		return bot.Reply{}, refused("refusal.show", nil)
 	}
-	if err := c.Redraw.SaveReceipts(ctx); err != nil { // the receipt of the old message may be new
+	if err := c.Redraw.SaveReceipts(ctx); err != nil { // the receipt of the old message may not be saved yet
 		return bot.Reply{}, err
 	}
-	allowed := match.Permit{Venue: in.venue, Places: placesOf(in)} // not its level, which may no longer be offered
+	allowed := match.Permit{Venue: in.venue, Places: placesOf(in)} // without the level, which the server may not offer any more
 	if err := c.Boards.Move(ctx, allowed, reference(in, m.ID, "", b.Locale)); err != nil {
 		return bot.Reply{}, err
 	}
@@ -168,8 +169,8 @@ func (c *Play) show(ctx context.Context, in *interaction, _ view.Show, m match.M
 	return c.showMatch(ctx, in, bot.Post, m)
 }
 
-// inReach reports whether the opponent can find a board that is shown where the interaction comes from: in the server of the
-// match, or outside of servers in the same chat. A player must not move a match to where the other cannot play.
+// inReach reports whether the opponent, too, can play if the board is shown where the interaction comes from. That is so in the server of
+// the match, or outside of servers in the same chat.
 func inReach(in *interaction, m match.Match, b board.Board) bool {
 	if onlyPrivate(in) || in.GuildID != string(m.Venue) {
 		return false

@@ -26,7 +26,7 @@ func (c *People) privacy(ctx context.Context, in *interaction) (bot.Reply, error
 	return c.privately(ctx, in, view.Privacy(held, c.Pages), err)
 }
 
-// handleData handles the buttons under /tictactoe privacy, for the data of the user who pressed.
+// handleData handles the buttons under /tictactoe privacy: it exports or erases the data of the user who pressed the button.
 func (c *People) handleData(ctx context.Context, in *interaction, a view.PersonalData) (bot.Reply, error) {
 	if a.Request == view.ExportData {
 		return c.export(ctx, in)
@@ -70,7 +70,7 @@ func (c *People) askErase(ctx context.Context, in *interaction) (bot.Reply, erro
 	return c.ask(ctx, in, view.PersonalData{Request: view.EraseData}, title, question), nil
 }
 
-// erase deletes all data about the user who has confirmed it.
+// erase deletes all data about the user, after the user has confirmed.
 func (c *People) erase(ctx context.Context, in *interaction, a view.PersonalData) (bot.Reply, error) {
 	if a.Request != view.EraseData {
 		return c.unknown(ctx, in)
@@ -89,12 +89,11 @@ func (c *People) erase(ctx context.Context, in *interaction, a view.PersonalData
 	return c.privately(ctx, in, view.Erased(), nil)
 }
 
-// The exported file. It names no other users except blocked ones, because other users' data is not the
-// player's to export.
+// The types of the exported file. It names no other users except blocked ones, because the player has no right to data of others.
 type (
 	exportBody struct {
 		Exported         time.Time          `json:"exported"`
-		Incomplete       bool               `json:"incomplete,omitempty"` // some of it cannot be read
+		Incomplete       bool               `json:"incomplete,omitempty"` // some of the data cannot be read
 		Player           match.User         `json:"player"`
 		Name             string             `json:"name,omitempty"`
 		Settings         exportSettings     `json:"settings"`
@@ -152,7 +151,7 @@ type (
 		Server   match.Venue `json:"server,omitempty"`
 		Sent     bool        `json:"sent"`
 		Rules    string      `json:"rules"`
-		First    string      `json:"first"` // who was to begin
+		First    string      `json:"first"` // who was to begin; see exportedFirst
 		TurnTime int64       `json:"turn_ms"`
 		Casual   bool        `json:"casual,omitempty"`
 		Status   string      `json:"status"`
@@ -186,7 +185,7 @@ type (
 	exportPuzzle struct {
 		Day     string    `json:"day"`
 		Started time.Time `json:"started"`
-		Presses string    `json:"presses"` // a letter for each square, a for the first, and a ! after each that was wrong
+		Presses string    `json:"presses"` // a letter for each pressed square, a for the first square, with a ! after a wrong one
 		Solved  time.Time `json:"solved,omitzero"`
 	}
 	exportPrivate struct {
@@ -207,7 +206,7 @@ type (
 		Result         string         `json:"result"`
 		Cause          string         `json:"cause,omitempty"`
 		Voided         string         `json:"result_before_it_was_voided,omitempty"`
-		Weight         float64        `json:"rated_weight,omitempty"`    // what it counts, or will count once it is over
+		Weight         float64        `json:"rated_weight,omitempty"`    // what the match counts, or will count when it is over
 		Rating         float64        `json:"rating_after,omitempty"`    // of this player
 		Deviation      float64        `json:"deviation_after,omitempty"` // likewise
 		Volatility     float64        `json:"volatility_after,omitempty"`
@@ -221,7 +220,7 @@ type (
 	exportRematch struct {
 		Offered bool      `json:"offered_by_you"`
 		Until   time.Time `json:"deadline,omitzero"`
-		Match   match.ID  `json:"match,omitempty"` // the match that followed
+		Match   match.ID  `json:"match,omitempty"` // the match to which it has led
 	}
 	exportSide struct {
 		Critical  int  `json:"critical_moves"`
@@ -230,7 +229,7 @@ type (
 	}
 )
 
-// exported returns the file with all data about a player.
+// exported returns the content of the file with all data about a player.
 func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]byte, error) {
 	body := exportBody{
 		Exported: now.UTC(), Incomplete: incomplete, Player: p, Name: data.Name,
@@ -299,10 +298,10 @@ func exportOf(p match.User, m user.Played) exportMatch {
 	return e
 }
 
-// exportedFirst are the words for the player who was to begin a match.
+// exportedFirst has the words by which the file says who was to begin a match.
 var exportedFirst = map[match.First]string{match.Random: "random", match.Me: "challenger", match.Them: "challenged"}
 
-// exportedResult returns the word for a result from the side of the player with that mark.
+// exportedResult returns the word for the result of a match as the player with that mark sees it.
 func exportedResult(r match.Result, mark game.Mark) string {
 	switch {
 	case !r.Counts():
@@ -316,7 +315,7 @@ func exportedResult(r match.Result, mark game.Mark) string {
 	}
 }
 
-// against returns the kind of opponent, without naming users.
+// against returns the word for the kind of opponent. It does not name users.
 func against(level string) string {
 	if level == "" {
 		return "a player"

@@ -21,7 +21,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// minCharted is the number of rated matches from which on a rating has a chart.
+// minCharted is the minimum number of rated matches for a chart of the rating.
 const minCharted = 3
 
 // profile shows the profile of a player in this server, or the matches of two players against each other.
@@ -35,7 +35,8 @@ func (c *Look) profile(ctx context.Context, in *interaction) (bot.Reply, error) 
 	return c.showProfile(ctx, in, ask)
 }
 
-// profileFromMenu shows a profile privately: a user who asks from the context menu does not want to tell the channel.
+// profileFromMenu shows the profile of a user from the user's context menu. The answer is private, because whoever asks there writes
+// nothing in the channel.
 func (c *Look) profileFromMenu(ctx context.Context, in *interaction) (bot.Reply, error) {
 	data, _ := in.Data.(discordgo.ApplicationCommandInteractionData)
 	if data.TargetID == "" {
@@ -45,14 +46,14 @@ func (c *Look) profileFromMenu(ctx context.Context, in *interaction) (bot.Reply,
 	return c.showProfile(ctx, in, ask)
 }
 
-// profileAsked says whose profile to show.
+// profileAsked says whose profile to show, or which two players to compare, and to whom.
 type profileAsked struct {
 	of      match.User
-	versus  match.User // empty unless two players are compared
+	versus  match.User // the second player; empty unless two are compared
 	in      profile.Scope
-	private bool            // the answer is for the asking user alone
-	hidden  bool            // the asking user is one of these players, and hidden
-	seasons []season.Season // of the server, the newest first; none outside of servers
+	private bool            // only the asking user sees the answer
+	hidden  bool            // the asking user is one of the players and is hidden
+	seasons []season.Season // the server's seasons, the newest first; none outside of servers
 }
 
 func (a profileAsked) people() []match.User {
@@ -62,8 +63,8 @@ func (a profileAsked) people() []match.User {
 	return []match.User{a.of, a.versus}
 }
 
-// showProfile answers in public in places of a server where matches may begin, unless a user is hidden. Elsewhere it answers in
-// private.
+// showProfile shows a profile to everybody in channels of a server where matches may begin, unless the asking user asks for privacy or is
+// hidden. Elsewhere it shows the profile only to the asking user.
 func (c *Look) showProfile(ctx context.Context, in *interaction, ask profileAsked) (bot.Reply, error) {
 	known, err := c.Matches.Looks(ctx, ask.people()...)
 	if err != nil {
@@ -87,7 +88,7 @@ func (c *Look) showProfile(ctx context.Context, in *interaction, ask profileAske
 		}
 		ask.hidden = ask.hidden || known[p].Hidden
 	}
-	ask.private = ask.private || ask.hidden || in.GuildID == "" || refuseMatches(in) != nil // people want to see profiles where they play
+	ask.private = ask.private || ask.hidden || in.GuildID == "" || refuseMatches(in) != nil // public only where people play
 	if ask.in.Venue != "" {
 		if ask.seasons, err = c.Seasons.Seasons(ctx, ask.in.Venue); err != nil {
 			return bot.Reply{}, err
@@ -105,7 +106,7 @@ func (c *Look) showProfile(ctx context.Context, in *interaction, ask profileAske
 	return c.publicly(ctx, in, bot.Post, s, c.style(boards)), err
 }
 
-// namesOf returns the names of people: as Discord has them now, else as last seen.
+// namesOf returns the names of users: as Discord sends them now or, for others, as the bot last saw them.
 func namesOf(in *interaction, known map[match.User]match.Look) view.Names {
 	names := view.Names{}
 	for p, look := range known {
@@ -129,7 +130,7 @@ func (c *Look) profileScreen(ctx context.Context, ask profileAsked, names view.N
 	return view.OfProfile(p, names), err
 }
 
-// LoadProfile reads the profile of a player. The seasons are the server's, the newest first.
+// LoadProfile reads the profile of a player. seasons must be the server's seasons, the newest first.
 func LoadProfile(ctx context.Context, records profile.Store, ladders ladder.Store, in profile.Scope, of match.User,
 	seasons []season.Season) (view.Profile, error) {
 	record, err := records.Record(ctx, in, of)
@@ -152,7 +153,7 @@ func LoadProfile(ctx context.Context, records profile.Store, ladders ladder.Stor
 	return p, nil
 }
 
-// duelScreen returns the screen of two players' matches against each other.
+// duelScreen returns the screen that compares two players by their matches against each other.
 func (c *Look) duelScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, error) {
 	played, err := c.Records.Duel(ctx, ask.in, ask.of, ask.versus)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -166,7 +167,7 @@ func (c *Look) duelScreen(ctx context.Context, ask profileAsked, names view.Name
 	return view.OfDuel(d, names), err
 }
 
-// standings returns the standings of a player on the ladders asked for, none outside of servers.
+// standings returns the standings of a player on the ladders in the scope. Outside of servers there are none.
 func standings(ctx context.Context, ladders ladder.Store, in profile.Scope, p match.User, seasons []season.Season) (view.Standings, error) {
 	if in.Venue == "" {
 		return nil, nil
@@ -181,8 +182,8 @@ func standings(ctx context.Context, ladders ladder.Store, in profile.Scope, p ma
 	return rows, nil
 }
 
-// chart returns the chart of a rating, nil if the rating has too few matches. The chart ends with the current rating, which
-// differs from that after the latest match if a season has begun since.
+// chart returns the chart of a player's rating, or nil if there are too few rated matches. It ends with the current rating, which differs
+// from the rating after the latest match if a season has begun since.
 func chart(ctx context.Context, ladders ladder.Store, p view.Profile, rules game.Rules) (*view.Chart, error) {
 	course, err := ladders.Course(ctx, p.In.Venue, rules, p.Player, ladder.CourseLength)
 	if err != nil || len(course) < minCharted {
@@ -213,7 +214,8 @@ func chart(ctx context.Context, ladders ladder.Store, p view.Profile, rules game
 	}, err
 }
 
-// nameOpponents adds the names of the players of matches, except hidden players, who must not be found through the profiles of others.
+// nameOpponents adds the names of the players of matches to names. It leaves out hidden players, so that nobody finds them through the
+// profiles of others.
 func (c *Look) nameOpponents(ctx context.Context, played []match.Match, names view.Names) error {
 	var others []match.User
 	for _, m := range played {

@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// refusal is the private text with which a request is turned down, as an error. The buttons lead to what the user can do instead.
+// refusal is an error with the private text by which a request is refused, and buttons for what the user can do instead.
 type refusal struct {
 	text    view.Text
 	buttons []view.Button
@@ -25,16 +25,16 @@ func refused(key string, args view.Args, buttons ...view.Button) error {
 	return refusal{view.T(key, args), buttons}
 }
 
-// refuse answers a request that was turned down. A click on a match or challenge that is gone redraws the message to say so. A player
-// whose board was behind gets the board as it is, without a text, or a link to it if it has moved. Any other refusal is a private text
-// and leaves the board alone.
+// refuse returns the reply to a request that was refused with err. If the match or challenge no longer exists, the clicked message is
+// redrawn to say so. If the clicked board was behind, it is redrawn without a text, or the reply is a link if the board has moved. Any
+// other refusal is a private text, and the board stays as it is.
 func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply bot.Reply, _ error) {
 	if r, is := errors.AsType[refusal](err); is {
 		return c.notice(ctx, in, r.text, r.buttons...), nil
 	}
-	id, _ := parseCustomID(in.CustomID()) // the handler has read it
+	id, _ := parseCustomID(in.CustomID()) // the handler has parsed it
 	switch {
-	case in.Saved: // the request was carried out, and showing it has failed
+	case in.Saved: // the request was saved, but showing the result has failed
 		return bot.Reply{}, err
 	case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved):
 		return c.Apology(in.Interaction, "", err), nil
@@ -49,7 +49,7 @@ func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply
 	if in.Message != nil {
 		switch refusal.Reason {
 		case match.Unknown:
-			in.policy, _ = c.policyIn(ctx, in.venue) // a move has not read it; on an error, the language of Discord will do
+			in.policy, _ = c.policyIn(ctx, in.venue) // for a move it was not read; after an error, Discord's language is used
 			return c.publicly(ctx, in, bot.Update, view.Gone(), c.style(nil)), nil
 		case match.Stale, match.Finished, match.TimeUp, match.ChallengeOver:
 			if b, err := c.Boards.Board(ctx, id.about); err == nil && b.Message != "" && b.Message != in.Message.ID {
@@ -67,7 +67,7 @@ func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	maps.Copy(names, resolvedNames(in)) // a refused request does not save them
+	maps.Copy(names, resolvedNames(in)) // a refused request has not saved these
 	reply = c.notice(ctx, in, locale.Refusal(refusal, in.by, names), instead(refusal, in.by)...)
 	if in.Message != nil && id.about != "" {
 		reply.Sent = receipt(c.Asides.Replied(c.aside(in, id.about)))
@@ -75,13 +75,13 @@ func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply
 	return reply, nil
 }
 
-// moved returns the answer to a click on a message that does not show its board any more: a link to the board.
+// moved returns the answer to a click on a message from which the board has moved: a link to the board.
 func (c *Replies) moved(ctx context.Context, id match.ID) (bot.Reply, error) {
 	b, err := c.boardOf(ctx, id)
 	return bot.Reply{Kind: bot.Update, Components: c.Moved(b)}, err
 }
 
-// instead returns the buttons for what a refused player can do at once.
+// instead returns the buttons for what a player can do after the refusal.
 func instead(refusal *match.Refusal, by match.User) []view.Button {
 	switch refusal.Reason {
 	case match.AlreadyPending:

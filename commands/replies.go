@@ -25,35 +25,34 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Replies makes the replies to interactions: in the right language, to everybody or one person, in place of the right message. All areas
-// use it.
+// Replies makes the replies to interactions, for all areas. It chooses the language, who sees the reply, and which message it replaces.
 type Replies struct {
 	Painter
 	Players user.Store
-	// Claims let one of several processes do a thing that must be done once.
+	// Claims let only one of several processes do a thing that must be done once.
 	Claims interface {
 		Claim(ctx context.Context, c claim.Claim) error
 	}
 	Redraw *boards.Redrawer
 	Asides *boards.Asides
-	// Review judges a finished game. Moves for which the context leaves no time stay unjudged. The error wraps [match.ErrBusy] if
-	// too many users ask at once.
+	// Review judges the moves of a finished game. Moves for which the time of ctx is too short stay unjudged. The error wraps
+	// [match.ErrBusy] if too many users ask at once.
 	Review func(ctx context.Context, record game.Record) (ai.Review, error)
 }
 
-// interaction is an interaction with the choices of the server that it comes from.
+// interaction is an interaction of the bot with its user, its server and the server's policy.
 type interaction struct {
 	*bot.Interaction
 	by     match.User
 	venue  match.Venue
-	policy policy.Policy // not read for a move
+	policy policy.Policy // zero for a move, for which it is not read
 }
 
 func newInteraction(in *bot.Interaction) *interaction {
 	return &interaction{Interaction: in, by: match.User(in.User().ID), venue: match.Venue(in.GuildID)}
 }
 
-// unknown refuses an interaction that no handler takes.
+// unknown refuses an interaction for which there is no handler.
 func (c *Replies) unknown(ctx context.Context, in *interaction) (bot.Reply, error) {
 	refusal := view.T("refusal.button", nil)
 	if in.CommandPath() != "" {
@@ -62,7 +61,8 @@ func (c *Replies) unknown(ctx context.Context, in *interaction) (bot.Reply, erro
 	return c.notice(ctx, in, refusal), nil
 }
 
-// Apology words an unexpected failure. It uses the language of the person's Discord, because the database may have failed.
+// Apology returns the reply that tells a user about an unexpected failure. It uses the language of the user's Discord, because the database
+// with the user's choice may have failed.
 func (c *Replies) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
 	say := func(t view.Text) bot.Reply { return c.noticeIn(c.Book.In(in.Locale()), t) }
 	switch {
@@ -73,26 +73,26 @@ func (c *Replies) Apology(in *bot.Interaction, reference string, err error) bot.
 	case errors.Is(err, match.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled),
 		errors.Is(err, bot.ErrModalLate):
 		return c.Busy(in)
-	case errors.Is(err, match.ErrUnsaved): // said to everybody; the log has it once
+	case errors.Is(err, match.ErrUnsaved): // every user is told so; the log has the error once
 		return say(view.T("error.unsaved", nil))
 	default:
 		return say(view.T("error.unexpected", view.Args{"Reference": reference}))
 	}
 }
 
-// RateLimited words the answer to a user who asks for too much at once.
+// RateLimited returns the reply that tells a user to ask for less at once.
 func (c *Replies) RateLimited(in *bot.Interaction) bot.Reply {
 	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.ratelimited", nil))
 }
 
-// Busy words the answer to an interaction for which there was no room.
+// Busy returns the reply that tells a user that the bot has too much work.
 func (c *Replies) Busy(in *bot.Interaction) bot.Reply {
 	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.busy", nil))
 }
 
-// request returns the request that an interaction stands for.
+// request returns the request to the core for an interaction: who asks, where and when.
 func (c *Replies) request(in *interaction) match.Request {
-	id, _ := idOf(in.ID) // refusing has checked it
+	id, _ := idOf(in.ID) // handler has checked it
 	req := match.Request{ID: id, By: in.by, Venue: in.venue, At: in.Received, Places: placesOf(in)}
 	if name := nameOf(in); name != "" {
 		req.Names = []match.Name{{Player: in.by, Name: name}}
@@ -103,13 +103,15 @@ func (c *Replies) request(in *interaction) match.Request {
 	return req
 }
 
-// creating adds to req where a challenge or match that it creates will be shown, and in which language. The message has no id yet.
+// creating returns the request with a reference to the message, still without an id, and the language in which a new challenge or match
+// will be shown.
 func creating(in *interaction, req match.Request, language string) match.Request {
 	req.OnCreate = []match.Extra{reference(in, req.ID, "", language)}
 	return req
 }
 
-// about returns the request of a click on the message that shows the challenge or match id.
+// about returns the request for a click on the message that shows the challenge or match. Saving the request also records the click for the
+// board.
 func (c *Replies) about(in *interaction, id match.ID) match.Request {
 	req := c.request(in)
 	if in.Message != nil {
@@ -134,18 +136,19 @@ func reference(in *interaction, id match.ID, message, language string) board.Ref
 	}
 }
 
-// private returns the words for the acting user alone: in the language of the user's settings, else of the user's Discord.
+// private returns the texts for messages that only the acting user sees, in the language of the user's settings or, without one, of the
+// user's Discord.
 func (c *Replies) private(ctx context.Context, in *interaction) locale.Words {
 	return c.Book.In(c.privateLanguage(ctx, in))
 }
 
 func (c *Replies) privateLanguage(ctx context.Context, in *interaction) string {
-	chosen, _ := c.Players.Language(ctx, in.by) // on an error, the language of Discord will do
+	chosen, _ := c.Players.Language(ctx, in.by) // after an error, Discord's language is used
 	return cmp.Or(chosen, in.Locale())
 }
 
-// publicLanguage returns the language of messages to everybody in the channel: the server's choice, else the language of a Community
-// server, else the private language of the person who acts.
+// publicLanguage returns the language of messages that everybody in the channel sees: the server's language or, without one, the private
+// language of the acting user.
 func (c *Replies) publicLanguage(ctx context.Context, in *interaction) string {
 	if language := in.serverLanguage(); language != "" {
 		return language
@@ -153,10 +156,11 @@ func (c *Replies) publicLanguage(ctx context.Context, in *interaction) string {
 	return c.privateLanguage(ctx, in)
 }
 
-// serverLanguage returns the language that the server has chosen in the bot, else the one it has as a Community; empty if neither.
+// serverLanguage returns the language that moderators have chosen in the bot or, without one, the language of a Community server at
+// Discord. It is empty if there is neither.
 func (in *interaction) serverLanguage() string { return cmp.Or(in.policy.Language, in.ServerLocale()) }
 
-// boardOf returns the board of a challenge or match, the zero board if it is shown nowhere.
+// boardOf returns the board of a challenge or match, or the zero board if there is none.
 func (c *Replies) boardOf(ctx context.Context, id match.ID) (board.Board, error) {
 	b, err := c.Boards.Board(ctx, id)
 	if errors.Is(err, match.ErrNotFound) {
@@ -165,13 +169,13 @@ func (c *Replies) boardOf(ctx context.Context, id match.ID) (board.Board, error)
 	return b, err
 }
 
-// ofBoard returns the words in the language of a board, which does not change.
+// ofBoard returns the texts in the language of a board. That language does not change.
 func (c *Replies) ofBoard(ctx context.Context, id match.ID) (locale.Words, error) {
 	b, err := c.boardOf(ctx, id)
 	return c.Book.In(b.Locale), err
 }
 
-// notice returns a private answer of one text.
+// notice returns a private reply that has only a text and buttons.
 func (c *Replies) notice(ctx context.Context, in *interaction, t view.Text, buttons ...view.Button) bot.Reply {
 	return c.noticeIn(c.private(ctx, in), t, buttons...)
 }
@@ -180,13 +184,13 @@ func (c *Replies) noticeIn(words locale.Words, t view.Text, buttons ...view.Butt
 	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(view.Notice(t, buttons...), words, c.style(nil))}
 }
 
-// privately shows a screen to the person alone, unless err says that reading or saving what it shows has failed: in place of a private
-// message that was clicked, else in a new one.
+// privately shows a screen only to the acting user, as an update of the clicked message if that is private, and otherwise as a new message.
+// If err is not nil, it returns err.
 func (c *Replies) privately(ctx context.Context, in *interaction, s view.Screen, err error) (bot.Reply, error) {
 	return c.privatelyOn(ctx, in, game.Classic(), s, err)
 }
 
-// privatelyOn is privately for a screen about a board with those rules.
+// privatelyOn does the same as privately, for a screen about a board with these rules.
 func (c *Replies) privatelyOn(ctx context.Context, in *interaction, rules game.Rules, s view.Screen, err error) (bot.Reply, error) {
 	style := c.styleOf(rules)
 	if err == nil {
@@ -200,7 +204,7 @@ func (c *Replies) privatelyOn(ctx context.Context, in *interaction, rules game.R
 	return reply, nil
 }
 
-// linked returns the boards that the texts of a screen link to.
+// linked returns the boards to which the texts of a screen link.
 func (c *Replies) linked(ctx context.Context, s view.Screen) (map[match.ID]board.Board, error) {
 	ids := links(slices.Concat(s.Lines, s.Notes))
 	if len(ids) == 0 {
@@ -209,7 +213,7 @@ func (c *Replies) linked(ctx context.Context, s view.Screen) (map[match.ID]board
 	return c.Boards.Boards(ctx, ids...)
 }
 
-// suggest returns the suggestions with the options that fit: by their label, in lower case, and their value.
+// suggest returns the suggestions: the options for which fits returns true. fits gets the label in lower case, and the value.
 func (c *Replies) suggest(ctx context.Context, in *interaction, options []view.Option, fits func(label, value string) bool) bot.Reply {
 	reply, words := bot.Reply{Kind: bot.Suggest}, c.private(ctx, in)
 	for _, o := range options {
@@ -221,7 +225,7 @@ func (c *Replies) suggest(ctx context.Context, in *interaction, options []view.O
 	return reply
 }
 
-// links returns the matches that texts link to.
+// links returns the matches to which texts link.
 func links(texts []view.Text) (ids []match.ID) {
 	for _, t := range texts {
 		for _, arg := range t.Args {
@@ -241,8 +245,8 @@ func (c *Replies) publicly(ctx context.Context, in *interaction, kind bot.Kind, 
 	return shown(in, kind, s, c.Book.In(c.publicLanguage(ctx, in)), style)
 }
 
-// inPlace returns the kind of reply for a private screen: an update of the clicked message if that is private, else a post. A board stays as
-// it is, also where Discord shows it to one person alone.
+// inPlace returns the kind of reply for a private screen: an update of the clicked message if that is private, and otherwise a post. It
+// never replaces a board, even if Discord shows that board only to one user.
 func (c *Replies) inPlace(ctx context.Context, in *interaction) bot.Kind {
 	if !onPrivate(in) || slices.ContainsFunc(in.Carried(), ofRunningBoard) {
 		return bot.Post
@@ -255,12 +259,12 @@ func (c *Replies) inPlace(ctx context.Context, in *interaction) bot.Kind {
 	return bot.Update
 }
 
-// onPrivate reports whether a click was on a message that one person alone sees.
+// onPrivate reports whether only the acting user sees the clicked message.
 func onPrivate(in *interaction) bool {
 	return in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
-// ofRunningBoard reports whether only the board of an open match has such a custom_id. The place of that board may not be saved yet.
+// ofRunningBoard reports whether the custom_id is of a kind that only boards of open matches have. Such a board may not be saved yet.
 func ofRunningBoard(customID string) bool {
 	id, _ := parseCustomID(customID)
 	_, plays := id.action.(view.Play)
@@ -268,13 +272,13 @@ func ofRunningBoard(customID string) bool {
 	return plays || resigns
 }
 
-// confirm returns the private answer to a click or modal that came without its message, which can then not be redrawn: the screen
-// without the board, which a redraw brings up to date. Discord always sends the message; other servers may not.
+// confirm returns the private reply to a click or modal that came without the message: the screen without the board. The redrawer updates
+// the message. Discord always sends the message along; other servers may not.
 func (c *Replies) confirm(ctx context.Context, in *interaction, s view.Screen) (bot.Reply, error) {
 	return c.privately(ctx, in, view.Confirmed(s), nil)
 }
 
-// ask opens a form with a question and inputs.
+// ask returns the reply that opens a form with a question and inputs. Submitting the form requests the action do.
 func (c *Replies) ask(ctx context.Context, in *interaction, do view.Action, title view.Text, question []view.Text,
 	inputs ...discordgo.MessageComponent) bot.Reply {
 	words := c.private(ctx, in)
@@ -285,7 +289,7 @@ func (c *Replies) ask(ctx context.Context, in *interaction, do view.Action, titl
 	}}
 }
 
-// showSaved shows a match that the referee has changed, unless that failed.
+// showSaved shows a match that the referee has changed. If err is not nil, it returns err.
 func (c *Replies) showSaved(ctx context.Context, in *interaction, kind bot.Kind, m match.Match, err error) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
@@ -321,14 +325,14 @@ func (c *Replies) showMatch(ctx context.Context, in *interaction, kind bot.Kind,
 	}, nil
 }
 
-// followUp lets a redraw show what the reply does not show, also after an error or a panic.
+// followUp enqueues the board for a redraw if the reply does not show it, as after an error or a panic. It must be deferred.
 func (c *Replies) followUp(reply bot.Reply, id match.ID) {
 	if reply.Sent == nil {
 		c.Redraw.Enqueue(id)
 	}
 }
 
-// showSavedChallenge shows a challenge that the referee has changed, unless that failed.
+// showSavedChallenge shows a challenge that the referee has changed. If err is not nil, it returns err.
 func (c *Replies) showSavedChallenge(ctx context.Context, in *interaction, kind bot.Kind, ch match.Challenge, err error) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
@@ -337,7 +341,7 @@ func (c *Replies) showSavedChallenge(ctx context.Context, in *interaction, kind 
 	return c.showChallenge(ctx, in, kind, ch)
 }
 
-// showChallenge returns the reply that shows a challenge. A new message with a pending one notifies the challenged player.
+// showChallenge returns the reply that shows a challenge. A new message with a pending challenge notifies the challenged player.
 func (c *Replies) showChallenge(ctx context.Context, in *interaction, kind bot.Kind, ch match.Challenge) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, ch.ID) }()
 	s, err := c.screenOfChallenge(ctx, ch)
@@ -361,7 +365,7 @@ func (c *Replies) showChallenge(ctx context.Context, in *interaction, kind bot.K
 	return reply, nil
 }
 
-// names returns the names of the players of matches, and of others.
+// names returns the names of the players of matches and of further users.
 func (c *Replies) names(ctx context.Context, matches []match.Match, others ...match.User) (view.Names, error) {
 	for _, m := range matches {
 		others = append(others, m.Seats.Players()...)
@@ -369,12 +373,13 @@ func (c *Replies) names(ctx context.Context, matches []match.Match, others ...ma
 	return c.Matches.Names(ctx, others...)
 }
 
-// showReviewed shows a position of a match with the marks of a review, which is empty if there is none.
+// showReviewed shows a position of a match privately, with the marks of a review. An empty review has no marks.
 func (c *Replies) showReviewed(ctx context.Context, in *interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
 	return c.privatelyOn(ctx, in, m.Position().Rules(), view.OfPosition(m, review, move, namesIn(m), in.by), nil)
 }
 
-// recordBriefly lets the latest receipts be recorded, for the links to the newest messages. If that takes long, a link is missing.
+// recordBriefly saves the latest receipts, so that links to the newest messages are known. If that takes too long, it gives up, and links
+// may be missing.
 func (c *Replies) recordBriefly(ctx context.Context) {
 	brief, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
 	defer cancel()
@@ -386,7 +391,7 @@ func (c *Replies) aside(in *interaction, id match.ID) boards.Line {
 	return boards.Line{Board: id, User: in.by, Token: in.Token, Expires: in.Received.Add(rest.TokenLife)}
 }
 
-// outdated deletes the private lines of the players, because they are about the board as it was. A lesson stays until the next one
+// outdated deletes the private lines of the players, because the match has changed since. A teacher's remark stays until the next one
 // replaces it.
 func (c *Replies) outdated(m match.Match) {
 	if !view.Teaches(m) {
@@ -394,7 +399,7 @@ func (c *Replies) outdated(m match.Match) {
 	}
 }
 
-// refusePost returns the refusal of a post in the name of the acting user in the channel of the interaction, if none may be made.
+// refusePost returns a refusal if the acting user may not have the bot post in the channel of the interaction, and otherwise nil.
 func refusePost(in *interaction) error {
 	switch {
 	case onlyPrivate(in):
@@ -405,12 +410,12 @@ func refusePost(in *interaction) error {
 	return refuseMatches(in)
 }
 
-// refuseMatches returns the refusal of matches in the place of an interaction, if none may begin there.
+// refuseMatches returns a refusal if matches may not begin where the interaction comes from, and otherwise nil.
 func refuseMatches(in *interaction) error {
 	return in.policy.Refuse(match.Permit{Venue: in.policy.Venue, Places: placesOf(in)})
 }
 
-// storedMatch returns a match, or that refusal if there is no such match.
+// storedMatch returns a match, or the given refusal if there is no such match.
 func (c *Replies) storedMatch(ctx context.Context, id match.ID, refusal error) (match.Match, error) {
 	m, err := c.Matches.Match(ctx, id)
 	if errors.Is(err, match.ErrNotFound) {
@@ -419,14 +424,15 @@ func (c *Replies) storedMatch(ctx context.Context, id match.ID, refusal error) (
 	return m, err
 }
 
-// postedFor is how long a press of a share button is claimed: longer than an interaction can be under way, so that the second of two quick
-// presses finds the claim, and shorter than people wait before they try again after Discord has refused the post.
+// postedFor is how long a press of a share button is claimed. It is longer than an interaction can be under way, so that the second of two
+// quick presses finds the claim, and short enough that users can soon try again after Discord has refused the post.
 const postedFor = 30 * time.Second
 
-// postOnce returns the reply to a press of a share button on a private message: post, which then updates the private message to posted,
-// which has no such button. Of several presses at once, in any process, one posts, and the others only update the private message.
+// postOnce returns the reply to a press of a share button on a private message: post, after which posted, without the button, replaces the
+// private message. If the button is pressed several times at once, in any process, only one press posts. The others only replace the
+// private message.
 func (c *Replies) postOnce(ctx context.Context, in *interaction, post, posted bot.Reply, err error) (bot.Reply, error) {
-	if err != nil || !onPrivate(in) { // a custom_id made by hand
+	if err != nil || !onPrivate(in) { // a forged custom_id
 		return post, err
 	}
 	button := claim.Claim{Interaction: in.Message.ID + " " + in.CustomID(), By: rand.Text(), Until: in.Received.Add(postedFor)}
@@ -438,7 +444,7 @@ func (c *Replies) postOnce(ctx context.Context, in *interaction, post, posted bo
 	return post, err
 }
 
-// mute reports whether the person who acts may not write in the channel or thread of the interaction.
+// mute reports whether the acting user may not write in the channel or thread of the interaction.
 func mute(in *interaction) bool {
 	by := in.Interaction.Member
 	if by == nil || in.PermissionsUnknown {

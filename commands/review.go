@@ -11,18 +11,18 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// review shows privately what the moves of a finished match were worth: all of them, or the one that
-// the action names. A private message that shows a review already turns to the new page.
+// review shows privately what the moves of a finished match were worth: all moves, or the one that the action names. If the clicked message
+// already shows a review, it turns to the new page.
 func (c *Learn) review(ctx context.Context, in *interaction, a view.Review, m match.Match) (bot.Reply, error) {
 	return c.showReview(ctx, in, m, func(ai.Review) int { return a.Move })
 }
 
-// wrong shows privately the move that lost a match, and the whole review if the match was lost without a mistake.
+// wrong shows privately the move that lost a match, or the whole review if the match was lost without a mistake.
 func (c *Learn) wrong(ctx context.Context, in *interaction, _ view.WentWrong, m match.Match) (bot.Reply, error) {
 	return c.showReview(ctx, in, m, func(r ai.Review) int { return view.LosingMove(m, r) })
 }
 
-// showReview shows the review of a match privately, at a move of it or, for 0, as a whole.
+// showReview shows the review of a match privately, at the move that the function at returns, or as a whole if it returns 0.
 func (c *Learn) showReview(ctx context.Context, in *interaction, m match.Match, at func(ai.Review) int) (bot.Reply, error) {
 	if !view.Reviewable(m) {
 		return bot.Reply{}, refused("refusal.review", nil)
@@ -54,8 +54,8 @@ func (c *Look) showPosition(ctx context.Context, in *interaction, m match.Match,
 	return c.showReviewed(ctx, in, m, review, move)
 }
 
-// hint proposes a move against the computer, privately to the side to move. The match is marked as helped before the hint is shown, unless
-// the hint is empty; then its board is drawn with a note.
+// hint proposes a move against the computer, privately to the side to move. Before a hint is shown, the match is marked as helped, and the
+// board gets a note that says so. A hint without advice does not mark the match.
 func (c *Learn) hint(ctx context.Context, in *interaction, a view.Hint) (bot.Reply, error) {
 	req := c.about(in, a.Match)
 	m, err := c.Referee.MayHelp(ctx, req, a.Match, a.Ply)
@@ -82,7 +82,7 @@ func (c *Learn) hint(ctx context.Context, in *interaction, a view.Hint) (bot.Rep
 	return reply, err
 }
 
-// advise returns the advice for a position. If there is no time to find it, the advice is the move of the strongest level.
+// advise returns the best moves in a position. If there is no time to find them, it returns the move of the strongest level.
 func (c *Learn) advise(ctx context.Context, p game.Position) (ai.Advice, error) {
 	advice, known, err := c.Advise(ctx, p)
 	if known || err != nil && !errors.Is(err, match.ErrBusy) {
@@ -96,9 +96,8 @@ func (c *Learn) advise(ctx context.Context, p game.Position) (ai.Advice, error) 
 	return ai.Advice{Squares: game.SetOf(square)}, err
 }
 
-// practice plays on from a position of a finished match against the strongest computer, privately. The
-// whole game is in the buttons of the private message, so nothing is stored, and a custom_id that was made by hand shows its maker
-// some other game that counts nowhere.
+// practice lets a player continue privately from a position of a finished match, against the strongest computer. The whole game is in the
+// buttons of the private message, so nothing is stored. A forged custom_id only shows another game, which counts nowhere.
 func (c *Learn) practice(ctx context.Context, in *interaction, a view.Practice, m match.Match) (bot.Reply, error) {
 	a, record, err := a.Replay(m)
 	if illegal, is := errors.AsType[*game.IllegalMoveError](err); is && illegal.Reason == game.Taken {

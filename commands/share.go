@@ -9,8 +9,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// share shows a finished match privately as an animation, a picture or a text. Where no files can be attached it
-// is the text.
+// share shows a finished match privately as an animation, a picture or a text. Where the bot may not attach files, it shows the text.
 func (c *Look) share(ctx context.Context, in *interaction, a view.Share, m match.Match) (bot.Reply, error) {
 	sh, err := shared(m, a.As, in.NoFiles)
 	if err != nil {
@@ -19,7 +18,7 @@ func (c *Look) share(ctx context.Context, in *interaction, a view.Share, m match
 	return c.privatelyOn(ctx, in, m.Position().Rules(), view.OfShared(sh, namesOf(in, m.Looks)), nil)
 }
 
-// postShared posts a finished match for everybody, in the name of the user who pressed. It mentions nobody.
+// postShared posts a finished match for everybody in the channel, with the name of the user who pressed the button. It notifies nobody.
 func (c *Look) postShared(ctx context.Context, in *interaction, a view.PostShared, m match.Match) (bot.Reply, error) {
 	names := namesOf(in, m.Looks)
 	sh, err := shared(m, a.As, in.NoFiles)
@@ -47,8 +46,8 @@ func (c *Look) away(ctx context.Context, in *interaction, m match.Match) (bool, 
 	return b.Channel != in.ChannelID, err
 }
 
-// shared returns a match in a form to share, or the refusal of a match that cannot be shared. It draws the file each time, which takes
-// about ten milliseconds.
+// shared returns a match in a form to share, or a refusal if the match cannot be shared. It draws the picture each time, which takes about
+// ten milliseconds.
 func shared(m match.Match, as view.ShareForm, noFiles bool) (sh view.Shared, err error) {
 	if !view.Reviewable(m) {
 		return sh, refused("refusal.share", nil)

@@ -13,16 +13,16 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// challengeMenu is the name of the command in the context menu of a user.
+// challengeMenu is the name of the command that challenges a user, in the user's context menu.
 const challengeMenu = "Challenge to Tic-Tac-Toe"
 
-// profileMenu is the name of the other command in that menu.
+// profileMenu is the name of the command that shows a user's profile, in the user's context menu.
 const profileMenu = "Tic-Tac-Toe profile"
 
-// defaultClock is the time for each move unless the challenger or the server chooses another.
+// defaultClock is the time for each move if neither the challenger nor the server chooses another.
 const defaultClock = time.Minute
 
-// clocks returns the times for each move on offer, by the word that options use.
+// clocks returns the times for each move that users can choose, with the word for each in options.
 func clocks() []clock {
 	return []clock{{"1m", time.Minute}, {"5m", 5 * time.Minute}, {"1h", time.Hour}, {"24h", 24 * time.Hour}}
 }
@@ -32,7 +32,7 @@ type clock struct {
 	time time.Duration
 }
 
-// clockOf returns the time for each move that a word stands for, zero for a word that was never on offer.
+// clockOf returns the time for each move that a word in options means, or zero for a word that was never offered.
 func clockOf(word string) time.Duration {
 	for _, c := range clocks() {
 		if c.word == word {
@@ -42,7 +42,7 @@ func clockOf(word string) time.Duration {
 	return 0
 }
 
-// rulesOf returns the rule set on offer with that name, by default the classic one.
+// rulesOf returns the offered rule set with that name, or the classic one if none has it.
 func rulesOf(name string) game.Rules {
 	if rules, is := game.OnOffer(name); is {
 		return rules
@@ -50,13 +50,13 @@ func rulesOf(name string) game.Rules {
 	return game.Classic()
 }
 
-// rules returns the rule set with that name, by default the first that the server offers.
+// rules returns the rule set with that name or, if name is empty, the first one that the server offers.
 func (in *interaction) rules(name string) game.Rules {
 	return rulesOf(cmp.Or(name, in.policy.OfferedBoards(game.OfferedNames())[0]))
 }
 
-// firstAgainst returns who begins against the computer if the player does not choose: where marks vanish the first side wins
-// by force, so the computer takes it.
+// firstAgainst returns who begins against the computer if the player does not choose. If marks vanish, the side that begins wins by force,
+// so the computer begins.
 func firstAgainst(rules game.Rules) string {
 	if rules.Keep() > 0 {
 		return "them"
@@ -64,23 +64,23 @@ func firstAgainst(rules game.Rules) string {
 	return "random"
 }
 
-// firstOf returns who moves first, by the word that options use, Random for any other word.
+// firstOf returns who moves first by a word in options. Any unknown word means Random.
 func firstOf(word string) match.First {
 	return map[string]match.First{"me": match.Me, "them": match.Them}[word]
 }
 
-// OwnTree returns the [Tree] of a book that is not kept. The tree names its commands in all languages; the book with which a bot answers
-// keeps only the languages that its people speak, which saves 5 MB.
+// OwnTree returns the [Tree] of a book of texts that is used only for this. The tree needs the texts of all languages; the bot's own book
+// loads only the languages that users speak, which saves 5 MB.
 func OwnTree() []*discordgo.ApplicationCommand {
 	book, err := locale.NewBook()
 	if err != nil {
-		panic(err) // a test reads the embedded files
+		panic(err) // excluded by a test that reads the embedded files
 	}
 	return Tree(book)
 }
 
-// Tree returns the command tree in all languages. It sets every field that Discord would otherwise fill in from the settings of the
-// application.
+// Tree returns the command tree, with names in all languages. It sets every field that Discord would otherwise take from the settings of
+// the application.
 func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 	w := treeWords{book.In("en-US"), map[discordgo.Locale]locale.Words{}}
 	for _, name := range locale.Languages() {
@@ -113,7 +113,7 @@ func Tree(book *locale.Book) []*discordgo.ApplicationCommand {
 	}
 }
 
-// treeWords words the command tree: in English, and in the languages whose words differ.
+// treeWords has the texts of the command tree, in English and in all other languages.
 type treeWords struct {
 	english locale.Words
 	others  map[discordgo.Locale]locale.Words
@@ -123,8 +123,8 @@ func (w treeWords) say(t view.Text) string { return w.english.Say(t, labelStyle{
 
 func (w treeWords) text(key string) string { return w.say(view.T(key, nil)) }
 
-// localized returns a text in all languages in which it differs from English, nil if there are none. Discord shows Americans the
-// British text if there is no American one, so a British text comes with an American one.
+// localized returns a text in the languages in which it differs from English, or nil if there are none. Discord shows Americans the British
+// text if there is no American one, so the map has an American text if it has a British one.
 // https://discord.com/developers/docs/interactions/application-commands#localization
 func (w treeWords) localized(t view.Text) map[discordgo.Locale]string {
 	english, all := w.say(t), map[discordgo.Locale]string{}
@@ -161,7 +161,7 @@ func (w treeWords) offer(o *discordgo.ApplicationCommandOption, value string, na
 	o.Choices = append(o.Choices, &discordgo.ApplicationCommandOptionChoice{Name: w.say(name), NameLocalizations: w.localized(name), Value: value})
 }
 
-// menu returns an option with the words to choose from. The key of a word's text is prefix and the word.
+// menu returns an option with words to choose from. The text of a word has the key prefix+word.
 func (w treeWords) menu(name, key, prefix string, words []string) *discordgo.ApplicationCommandOption {
 	o := w.option(discordgo.ApplicationCommandOptionString, name, key)
 	for _, word := range words {
