@@ -7,22 +7,22 @@ import (
 	"tictactoe/game"
 )
 
-// Drawn maps the names of the emoji of a board to Discord's ids. A board with a nil Drawn is drawn with Unicode.
+// Drawn has Discord's ids of the bot's own emoji that a board needs, by name. If it is nil, the board is drawn with Unicode emoji.
 type Drawn map[string]string
 
-// Known holds the state of the set at Discord, as far as a process knows. A board is drawn with Unicode while an emoji that it may need
-// is missing.
+// Known says which emoji of the set exist at Discord, as far as this process knows. While an emoji that a board may need is missing, the
+// board is drawn with Unicode emoji.
 type Known struct {
-	refused chan struct{} // capacity 1: Discord refused one of our emoji
-	missing chan struct{} // capacity 1: the rows lack emoji of the set
+	refused chan struct{} // capacity 1: Discord has refused an emoji of the set
+	missing chan struct{} // capacity 1: emoji of the set are not in the rows
 
 	mu       sync.Mutex
-	drawn    map[game.Rules]Drawn // of boards whose emoji all exist
+	drawn    map[game.Rules]Drawn // only for rules whose emoji all exist
 	have     int                  // the number of emoji of the set that exist
-	doubtful bool                 // an emoji was refused, and the rows have not been compared with Discord since
+	doubtful bool                 // an emoji was refused, and since then the rows were not compared with Discord
 }
 
-// NewKnown returns a Known without emoji.
+// NewKnown returns a Known by which no emoji exists yet.
 func NewKnown() *Known {
 	return &Known{refused: make(chan struct{}, 1), missing: make(chan struct{}, 1)}
 }
@@ -34,7 +34,7 @@ func (k *Known) Count() (have, want int) {
 	return k.have, len(Set())
 }
 
-// For returns the emoji of a board with some rules. A nil Known has none.
+// For returns the emoji with which a board of the rules is drawn. It is nil if some do not exist yet, or if k is nil.
 func (k *Known) For(r game.Rules) Drawn {
 	if k == nil {
 		return nil
@@ -44,8 +44,8 @@ func (k *Known) For(r game.Rules) Drawn {
 	return k.drawn[r]
 }
 
-// Refused notes that Discord has refused one of our emoji, because somebody deleted it. Boards are drawn with Unicode until the rows
-// have been compared with Discord.
+// Refused records that Discord has refused an emoji of the set, because somebody has deleted it. Until the rows are compared with Discord,
+// boards are drawn with Unicode emoji.
 func (k *Known) Refused() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -53,14 +53,15 @@ func (k *Known) Refused() {
 	signal(k.refused)
 }
 
-// inDoubt reports whether the rows have to be compared with Discord.
+// inDoubt reports whether the rows must be compared with Discord, because an emoji was refused.
 func (k *Known) inDoubt() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.doubtful
 }
 
-// learn takes the rows for the existing emoji, unless Discord has refused one and the rows have not been compared since.
+// learn records that the emoji in the rows exist. compared says that the rows were just compared with Discord. Without that, boards are
+// still drawn with Unicode emoji if an emoji is in doubt.
 func (k *Known) learn(rows []Row, compared bool) {
 	ids := make(Drawn, len(rows))
 	for _, r := range rows {
@@ -90,7 +91,7 @@ func (k *Known) learn(rows []Row, compared bool) {
 	}
 }
 
-// signal never blocks: one signal that nobody has taken yet is enough.
+// signal sends on a channel of capacity 1, unless a signal is already waiting there. It never blocks.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

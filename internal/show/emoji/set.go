@@ -1,7 +1,7 @@
-// Package emoji holds the bot's own emoji: their names and pictures, and their upload to Discord.
+// Package emoji has the bot's own emoji for squares, with their names and pictures, and uploads them to Discord.
 //
-// The client gives the picture of an emoji its name as alternative text, so the name is what a screen reader says of a square:
-// b2_x_last. There is one for each square in each state. Pictures are shared, since they do not show the square.
+// A screen reader reads the name of an emoji aloud, so the name describes the square, such as b2_x_last. There is an emoji for each square
+// in each state. Several emoji have the same picture, because the picture does not show which square it is.
 package emoji
 
 import (
@@ -16,24 +16,24 @@ import (
 	"tictactoe/internal/show/picture"
 )
 
-// Size is the width and height of the pictures in pixels: the size in which Discord shows an emoji.
+// Size is the width and height of the pictures in pixels, the largest size in which Discord shows an emoji.
 const Size = 128
 
-// tiles holds the pictures that package picture draws. They are files, so that a picture is the same, byte for byte, whatever
-// machine and version of Go the program is built with: an emoji whose picture differs is uploaded anew.
+// tiles holds the pictures, drawn by package picture and stored as files. So a picture is the same, byte for byte, on every machine and
+// with every version of Go. That matters because an emoji whose picture differs is uploaded again.
 //
 //go:embed tiles
 var tiles embed.FS
 
-// Emoji is an emoji of the set.
+// Emoji is one of the bot's own emoji.
 type Emoji struct {
 	Name string
 	Mark game.Mark
 	Look picture.Look
 }
 
-// Of returns the emoji of a square: its name has the square, the mark and the look. Without a square it is the emoji of a mark in a
-// text. It is in the set if an offered board can look like that.
+// Of returns the emoji of a square with a mark and a look. If square is empty, it returns the emoji of a mark in a text. The emoji is in
+// the set if a square of an offered board can look like that.
 func Of(square string, m game.Mark, l picture.Look) Emoji {
 	words := []string{square, strings.ToLower(m.String()), l.String()}
 	if square == "" {
@@ -41,7 +41,7 @@ func Of(square string, m game.Mark, l picture.Look) Emoji {
 	}
 	switch {
 	case m == game.None && l == picture.Better:
-		words[1] = "" // it goes without saying that the square is empty
+		words[1] = "" // the name need not say that the square is empty
 	case m == game.None:
 		words[1], words[2] = "empty", ""
 	}
@@ -49,8 +49,8 @@ func Of(square string, m game.Mark, l picture.Look) Emoji {
 	return Emoji{strings.Join(words, "_"), m, l}
 }
 
-// Set returns the emoji of all offered boards, each once, in the order of their upload: the emoji that matches need come first, the
-// simplest board's before the others'. The stars are only for reviews and hints.
+// Set returns the emoji of all offered boards, each once, in the order in which they are uploaded. The emoji that matches need come first,
+// beginning with the simplest board. The stars, which only reviews and hints need, come last.
 var Set = sync.OnceValue(func() (set []Emoji) {
 	var stars []Emoji
 	for _, offer := range game.Offered() {
@@ -67,7 +67,7 @@ var Set = sync.OnceValue(func() (set []Emoji) {
 	})
 })
 
-// setOf returns the emoji that a match with some rules may need.
+// setOf returns the emoji that a match with these rules may need.
 func setOf(r game.Rules) []Emoji {
 	set := []Emoji{Of("", game.X, picture.Plain), Of("", game.O, picture.Plain)}
 	looks := []picture.Look{picture.Plain, picture.Last, picture.Winning}
@@ -113,7 +113,7 @@ var hashes = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// Unicode returns the Unicode emoji that stands for an emoji of the set, by its name. An unknown name is an empty square.
+// Unicode returns the Unicode emoji that replaces the emoji of the set with that name. For an unknown name it returns an empty square.
 func Unicode(name string) string {
 	for _, e := range Set() {
 		if e.Name == name {
@@ -123,8 +123,8 @@ func Unicode(name string) string {
 	return Emoji{}.Unicode()
 }
 
-// Unicode returns the Unicode emoji that stands for e. A leaving or losing mark is pale, the last mark has a ground of its own, and a
-// winning mark looks like any other: its button is green.
+// Unicode returns the Unicode emoji that replaces e. A leaving or losing mark is pale, and the last mark has a background. A winning mark
+// looks like any other, because the button is green.
 func (e Emoji) Unicode() string {
 	pale := e.Look == picture.Leaving || e.Look == picture.Losing
 	switch {

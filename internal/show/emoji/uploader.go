@@ -8,58 +8,58 @@ import (
 	"time"
 )
 
-// MaxOfApplication is the largest number of emoji of an application (API reference, Emoji Resource).
+// MaxOfApplication is the maximum number of emoji that an application can have (API reference, Emoji Resource).
 const MaxOfApplication = 2000
 
 const (
-	// lookTime is the time after which the saved rows are read again, and soonTime the same while the set is incomplete: a replica knows
-	// after that time what another has uploaded.
+	// lookTime is the interval at which the rows are read again, so that a process learns what another one has uploaded. While the set is
+	// incomplete, the interval is soonTime.
 	lookTime = 30 * time.Second
 	soonTime = 5 * time.Second
-	// checkTime is the time after which a complete set is compared with Discord again.
+	// checkTime is the interval at which a complete set is compared with Discord.
 	checkTime = time.Hour
-	// retryTime is the time after a failure until the next try. Rate limits are waited for in between.
+	// retryTime is the pause between a failure and the next try. A rate limit is not a failure: requests wait for it.
 	retryTime = time.Minute
 )
 
-// ErrNoRoom means that an application has too many other emoji for the set, in which case none is uploaded, or that Discord takes no more
-// of them. The next try is after checkTime, since only the host can make room.
+// ErrNoRoom means that the application has so many other emoji that the set does not fit, so that none is uploaded, or that Discord accepts
+// no more. The next try follows only after checkTime, because the host must first make room.
 var ErrNoRoom = errors.New("the application has no room for them")
 
 // Row is the record of an emoji that was uploaded to Discord.
 type Row struct {
 	ID   string // Discord's
 	Name string
-	Hash string // of the picture; see Emoji.Hash
+	Hash string // the picture's hash; see Emoji.Hash
 }
 
-// Store keeps the rows of applications by their ids.
+// Store stores which emoji were uploaded, as rows by application.
 type Store interface {
-	// Emoji returns the rows of an application.
+	// Emoji returns all rows of an application.
 	Emoji(ctx context.Context, application string) ([]Row, error)
-	// KeepEmoji records an emoji, in place of the row with its id.
+	// KeepEmoji saves a row. It replaces the row with the same id, if there is one.
 	KeepEmoji(ctx context.Context, application string, r Row) error
 	// ForgetEmoji deletes the row with that id.
 	ForgetEmoji(ctx context.Context, application, id string) error
 }
 
-// Own is an emoji of the application, as Discord has it.
+// Own is an emoji of the application, as Discord returns it.
 type Own struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// Discord is the part of Discord's API that handles emoji. Its calls wait for rate limits.
+// Discord makes requests to the part of Discord's API that is about emoji. All calls wait for rate limits.
 type Discord interface {
 	ApplicationID(ctx context.Context) (string, error)
 	OwnEmoji(ctx context.Context) ([]Own, error)
-	// CreateEmoji returns an error that wraps ErrNoRoom if Discord takes no more emoji.
+	// CreateEmoji uploads an emoji. The error wraps ErrNoRoom if Discord accepts no more.
 	CreateEmoji(ctx context.Context, name string, png []byte) (id string, err error)
 	RenameEmoji(ctx context.Context, id, name string) error
 }
 
-// Uploader keeps the emoji at Discord equal to the set. Every process calls Watch; one of the processes that share a
-// database calls Keep.
+// Uploader makes sure that all emoji of the set exist at Discord. Every process calls Watch. Of the processes that share a database, only
+// one calls Keep.
 type Uploader struct {
 	Known   *Known
 	Store   Store
@@ -67,12 +67,12 @@ type Uploader struct {
 	Log     *slog.Logger
 }
 
-// Watch reads from the rows which emoji exist, and compares the rows with Discord when Discord has refused an emoji, until ctx ends.
+// Watch keeps u.Known up to date until ctx ends. It reads the rows, and compares them with Discord when Discord has refused an emoji.
 func (u *Uploader) Watch(ctx context.Context) {
 	for {
 		refused, wait := u.Known.refused, lookTime
 		if u.Known.inDoubt() {
-			refused = nil // an emoji that exists and is refused must not make it look again and again
+			refused = nil // an emoji that exists and is refused must not cause one comparison after the other
 		}
 		if err := u.look(ctx); err != nil && ctx.Err() == nil {
 			u.Log.Warn("emoji not known", "err", err)
@@ -88,7 +88,7 @@ func (u *Uploader) Watch(ctx context.Context) {
 	}
 }
 
-// Keep uploads missing emoji, and compares the set with Discord every hour, until ctx ends. One process at a time calls it.
+// Keep uploads missing emoji, and compares the set with Discord every hour, until ctx ends. Only one process at a time may call it.
 func (u *Uploader) Keep(ctx context.Context) {
 	for {
 		brought, err := u.Bring(ctx)
@@ -115,7 +115,7 @@ func (u *Uploader) Keep(ctx context.Context) {
 	}
 }
 
-// look reads the rows. If Discord refused an emoji, it first drops the rows of deleted emoji.
+// look reads the rows into u.Known. If Discord has refused an emoji, it first deletes the rows of emoji that no longer exist.
 func (u *Uploader) look(ctx context.Context) error {
 	application, err := u.Discord.ApplicationID(ctx)
 	if err != nil {
@@ -135,7 +135,7 @@ func (u *Uploader) look(ctx context.Context) error {
 	return nil
 }
 
-// Bring compares the set with Discord, and uploads the missing emoji. It returns the number of uploads.
+// Bring compares the set with Discord and uploads the missing emoji. It returns how many it has uploaded.
 func (u *Uploader) Bring(ctx context.Context) (brought int, err error) {
 	application, err := u.Discord.ApplicationID(ctx)
 	if err != nil {
@@ -151,7 +151,7 @@ func (u *Uploader) Bring(ctx context.Context) (brought int, err error) {
 		switch row, listed := rows[id]; {
 		case !there:
 			missing++
-		case !listed: // uploaded before a row could be written, or the database was lost: the name says that it is ours
+		case !listed: // the row was not written after the upload, or the database was lost: by its name the emoji is the bot's
 			if err := u.Store.KeepEmoji(ctx, application, Row{id, e.Name, e.Hash()}); err != nil {
 				return 0, err
 			}
@@ -180,7 +180,7 @@ func (u *Uploader) Bring(ctx context.Context) (brought int, err error) {
 	return brought, u.look(ctx)
 }
 
-// setAside renames an emoji with a former picture, since names are unique. Boards that show it keep it.
+// setAside renames an emoji with a former picture, because names are unique. Boards that show the emoji still show it.
 func (u *Uploader) setAside(ctx context.Context, application string, r Row) error {
 	r.Name += "_" + r.ID // no other emoji has this id in its name
 	if err := u.Discord.RenameEmoji(ctx, r.ID, r.Name); err != nil {
@@ -197,8 +197,8 @@ func (u *Uploader) upload(ctx context.Context, application string, e Emoji) erro
 	return u.Store.KeepEmoji(ctx, application, Row{id, e.Name, e.Hash()})
 }
 
-// compare drops the rows of emoji that Discord no longer has. It returns the other rows by id, and the ids of all emoji of the
-// application by name.
+// compare deletes the rows of emoji that Discord no longer has. It returns the other rows by id, and the ids of all the application's emoji
+// by name.
 func (u *Uploader) compare(ctx context.Context, application string) (rows map[string]Row, own map[string]string, err error) {
 	saved, err := u.Store.Emoji(ctx, application)
 	if err != nil {
@@ -218,7 +218,7 @@ func (u *Uploader) compare(ctx context.Context, application string) (rows map[st
 		switch name, is := names[r.ID]; {
 		case !is:
 			err = u.Store.ForgetEmoji(ctx, application, r.ID)
-		case name != r.Name: // a rename that was not recorded, or by somebody else
+		case name != r.Name: // the rename was not recorded, or somebody else has renamed it
 			r.Name = name
 			err = u.Store.KeepEmoji(ctx, application, r)
 			rows[r.ID] = r
@@ -232,7 +232,7 @@ func (u *Uploader) compare(ctx context.Context, application string) (rows map[st
 	return rows, own, nil
 }
 
-// Superseded returns the rows of emoji with a former picture.
+// Superseded returns the rows of emoji with a former picture, which setAside has renamed.
 func Superseded(rows []Row) (old []Row) {
 	hashes := make(map[string]string, len(Set()))
 	for _, e := range Set() {
