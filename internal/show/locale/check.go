@@ -18,12 +18,12 @@ import (
 // Problem is a mistake in a file of texts.
 type Problem struct {
 	File string
-	Line int // counted from 1; 0 if it is not in the file
+	Line int // counted from 1; 0 if the problem is something that the file lacks
 	Key  string
 	What string
 }
 
-// String names the place as compilers do.
+// String returns the problem with its file and line, in the form that compilers use.
 func (p Problem) String() string {
 	if p.Line == 0 {
 		return fmt.Sprintf("%s: %s: %s", p.File, p.Key, p.What)
@@ -31,9 +31,9 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s", p.File, p.Line, p.Key, p.What)
 }
 
-// Check compares the files of a folder with its en.json, and returns their problems by file and line: a key that English lacks, or a
-// missing key; an argument, a command or a plural form too many or too few. A file whose parent is not en.json, such as es-419.json,
-// and another English, such as en-GB.json, may lack keys. The error means that a file cannot be read at all.
+// Check compares each file of a folder with en.json, and returns the problems in order of file and line: keys that are missing or that
+// English does not have, and texts with an argument, a command or a plural form too many or too few. Files with only the differences from
+// another language, such as es-419.json and en-GB.json, may lack keys. The error means that a file cannot be read at all.
 func Check(folder fs.FS) ([]Problem, error) {
 	b, err := ReadBook(folder)
 	if err != nil {
@@ -68,13 +68,13 @@ func sameBase(a, b language.Tag) bool {
 	return baseA == baseB
 }
 
-// checker checks one file.
+// checker finds the problems in one file.
 type checker struct {
 	file     string
 	tag      language.Tag
 	english  texts
 	own      texts
-	whole    bool // every key has to be there
+	whole    bool // the file must have every key
 	lines    map[string]int
 	problems []Problem
 }
@@ -106,7 +106,7 @@ func (c *checker) report(key, format string, args ...any) {
 	c.problems = append(c.problems, Problem{File: c.file, Line: c.lines[key], Key: key, What: fmt.Sprintf(format, args...)})
 }
 
-// findLines finds the line of each key, and reports keys that occur twice.
+// findLines finds the line of each key in the file, and adds a problem for each key that occurs twice.
 func (c *checker) findLines(folder fs.FS) error {
 	content, err := fs.ReadFile(folder, c.file)
 	if err != nil {
@@ -114,7 +114,7 @@ func (c *checker) findLines(folder fs.FS) error {
 	}
 	c.lines = map[string]int{}
 	d := json.NewDecoder(bytes.NewReader(content))
-	_, err = d.Token() // the opening brace
+	_, err = d.Token() // skips the opening brace
 	for err == nil && d.More() {
 		var key json.Token
 		if key, err = d.Token(); err != nil {
@@ -133,7 +133,7 @@ func (c *checker) findLines(folder fs.FS) error {
 	return nil
 }
 
-// compare compares one text with the English one.
+// compare compares the text of a key with the English text, and adds the problems.
 func (c *checker) compare(key string, english entry, forms map[string]string) {
 	needed := map[string]bool{"other": true}
 	counted := len(english.forms) > 1 || gapsOf(english.other)["{{.PluralCount}}"] && len(forms) > 1
@@ -157,7 +157,7 @@ func (c *checker) compare(key string, english entry, forms map[string]string) {
 			}
 		}
 		if counted && standsForOne(c.tag, name, forms) {
-			delete(want, "{{.PluralCount}}") // "one move" says it in words
+			delete(want, "{{.PluralCount}}") // a text such as "one move" has the number in words
 			delete(got, "{{.PluralCount}}")
 		}
 		for _, gap := range slices.Sorted(maps.Keys(want)) {
@@ -174,7 +174,7 @@ func (c *checker) compare(key string, english entry, forms map[string]string) {
 	}
 }
 
-// fit reports violations of the limits of Discord and of screens in a text.
+// fit adds a problem if a text is longer than Discord or a screen allows.
 func (c *checker) fit(key, text string) {
 	words := wordsOf(text)
 	switch {
@@ -198,9 +198,9 @@ func (c *checker) fit(key, text string) {
 	}
 }
 
-// maxLength returns how many characters a text may have: 34 on a button, as Discord advises, 45 as the title of a form or the label of an
-// input in it, 100 as a description and 32 as the name of a command, which are Discord's limits. Others have to leave room for their
-// neighbours on a screen.
+// maxLength returns how many characters the text of a key may have. Discord advises 34 for a button, and allows 45 for the title of a form
+// or the label of an input, 100 for a description, and 32 for the name of a command. Other texts must leave room for the rest of the
+// screen.
 func maxLength(key string) int {
 	switch {
 	case strings.HasPrefix(key, "word."), strings.HasPrefix(key, "menu."):
@@ -208,7 +208,7 @@ func maxLength(key string) int {
 	case strings.HasPrefix(key, "action."):
 		return 34
 	case key == "admin.season.date":
-		return 44 // a date is a character longer than {{.Date}}
+		return 44 // a date is one character longer than {{.Date}}
 	case key == "admin.reset.word":
 		return 12
 	case key == "admin.reset.label":
@@ -223,7 +223,7 @@ func maxLength(key string) int {
 	}
 }
 
-// gapsOf returns the arguments and commands in a text, as they are written there.
+// gapsOf returns the arguments and commands in a text, in the form in which the text has them.
 func gapsOf(text string) map[string]bool {
 	found := map[string]bool{}
 	for text != "" {
@@ -251,7 +251,7 @@ func optionsOf(text string) map[string]bool {
 	return found
 }
 
-// named returns the name of an option in this file, or else in English.
+// named returns the name that an option has in this file or, if the file has none, in English.
 func (c *checker) named(option string) string {
 	for _, texts := range []texts{c.own, c.english} {
 		if e, is := texts["word."+option]; is {
@@ -269,7 +269,7 @@ func isName(text string) bool {
 	return nameOfCommand.MatchString(text) && strings.ToLower(text) == text
 }
 
-// wordsOf returns a text without its arguments and commands.
+// wordsOf returns the words of a text, without the arguments and commands.
 func wordsOf(text string) (words string) {
 	for text != "" {
 		var p piece
@@ -279,7 +279,7 @@ func wordsOf(text string) (words string) {
 	return words
 }
 
-// counts returns numbers that have every plural form of whole numbers of a language.
+// counts returns whole numbers among which every plural form of every language occurs.
 func counts() (all []int) {
 	for n := range 201 {
 		all = append(all, n)
@@ -287,7 +287,7 @@ func counts() (all []int) {
 	return append(all, 1_000, 1_000_000)
 }
 
-// neededForms returns the plural forms of a language for whole numbers.
+// neededForms returns the plural forms that a language has for whole numbers.
 func neededForms(tag language.Tag) map[string]bool {
 	needed := map[string]bool{}
 	for _, n := range counts() {
@@ -296,7 +296,7 @@ func neededForms(tag language.Tag) map[string]bool {
 	return needed
 }
 
-// standsForOne reports whether a form among others is used for a single number, so that a text need not name it.
+// standsForOne reports whether the form is used for only one number, so that the text may leave the number out.
 func standsForOne(tag language.Tag, name string, forms map[string]string) bool {
 	n := 0
 	for _, count := range counts() {

@@ -1,5 +1,5 @@
-// Package locale holds every text by key and language, and the one table that words refusals. A language is a file of
-// texts; the code knows only keys.
+// Package locale has all texts that users see, by key and language, and the table of texts about refusals. Each language is a file of
+// texts; other packages use only keys.
 package locale
 
 import (
@@ -20,48 +20,49 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Style writes the arguments of a text that depend on the front end: it escapes names and titles, draws marks, and shows times,
-// mentions, links, places and commands.
+// Style writes those arguments of a text that look different in each front end: names and titles, which it escapes, marks, times, mentions,
+// links, places and commands.
 type Style interface {
 	Name(name string) string
-	// Title writes the name that a user gave a thing.
+	// Title writes the name that a user has given to something, such as a season.
 	Title(title string) string
 	Mention(p match.User) string
 	Moment(t time.Time) string
-	// Date writes the day of a time. The function long writes it as the language does, such as January 2, 2026.
+	// Date writes the day of a time. The function long returns the day as the language writes it, such as January 2, 2026.
 	Date(t time.Time, long func(t time.Time) string) string
 	Mark(m game.Mark) string
 	Link(text string, id match.ID) string
 	Place(id string) string
-	// Command names a command to type, by its path such as "tictactoe ai" and by its name in the language.
+	// Command writes a command that the reader can use. path is its English path, such as "tictactoe ai", and named its name in the
+	// language.
 	Command(path, named string) string
 }
 
-// Book holds all texts in all languages. A language is read when something is first said in it.
+// Book has all texts in all languages. The file of a language is read when a text in that language is first needed.
 type Book struct {
 	languages []*speech // in the order of the matcher, English first
 	matcher   language.Matcher
-	exact     map[string]*speech // by the names that Discord has for languages
+	exact     map[string]*speech // by Discord's codes of languages
 }
 
-// speech is a language of a book.
+// speech is one language of a book.
 type speech struct {
 	tag    language.Tag
-	parent *speech // the language of texts that it lacks; nil for English
+	parent *speech // the language whose text is used where this one lacks it; nil for English
 	read   func() (texts, error)
 }
 
-// first is the file of English, which the other files are compared with, and which is used in place of unknown languages.
+// first is the file of English. Check compares the other files with it, and unknown languages become English.
 const first = "en.json"
 
 //go:embed texts/*.json
 var files embed.FS
 
-// Embedded returns the language files that are built into the program.
+// Embedded returns the folder of language files that is built into the program.
 func Embedded() fs.FS {
 	folder, err := fs.Sub(files, "texts")
 	if err != nil {
-		panic(err) // the name of the folder is a valid path
+		panic(err) // not possible: the name of the folder is a valid path
 	}
 	return folder
 }
@@ -74,11 +75,11 @@ func Languages() (names []string) {
 	return names
 }
 
-// NewBook returns a book of the embedded texts.
+// NewBook returns a book of the texts that are built into the program.
 func NewBook() (*Book, error) { return folderBook(Embedded()) }
 
-// ReadBook reads all texts in a folder, which has one file for each language, named after the language, such as en.json. A file may
-// have only the differences from its parent in CLDR: en-GB.json from en.json, es-419.json from es.json.
+// ReadBook reads all files of a folder. Each language has a file with its code, such as en.json. A file may have only the texts that differ
+// from the language's parent in CLDR, as en-GB.json from en.json and es-419.json from es.json.
 func ReadBook(folder fs.FS) (*Book, error) {
 	b, err := folderBook(folder)
 	if err != nil {
@@ -92,8 +93,8 @@ func ReadBook(folder fs.FS) (*Book, error) {
 	return b, nil
 }
 
-// folderBook returns a book of the files of a folder. A file is read when it is first needed. English has no texts if its file is
-// missing.
+// folderBook returns a book of the files of a folder, each of which is read when it is first needed. If the file of English is missing,
+// English has no texts.
 func folderBook(folder fs.FS) (*Book, error) {
 	files, err := fs.Glob(folder, "*.json")
 	if err != nil {
@@ -126,7 +127,7 @@ func folderBook(folder fs.FS) (*Book, error) {
 	return b, nil
 }
 
-// parentOf returns the nearest ancestor of a language in the book, or English.
+// parentOf returns the nearest ancestor of a language that the book has, or English.
 func (b *Book) parentOf(tag language.Tag) *speech {
 	for tag = tag.Parent(); tag != language.Und; tag = tag.Parent() {
 		for _, l := range b.languages {
@@ -143,8 +144,8 @@ func (b *Book) match(name string) *speech {
 	return b.languages[i]
 }
 
-// In returns the texts in a language, or in English if the book has nothing like it. The name is a BCP 47 tag as Discord sends it;
-// anything else means English.
+// In returns the texts in the language of the book that is nearest to the named one. The name is a BCP 47 tag, as Discord sends it. If the
+// name is invalid or no language is near, it returns English.
 func (b *Book) In(name string) Words {
 	if t, is := b.exact[name]; is {
 		return Words{t}
@@ -158,8 +159,8 @@ type Words struct{ own *speech }
 // File returns the name of the file of this language.
 func (w Words) File() string { return w.own.tag.String() + ".json" }
 
-// Say returns a text in words, with its arguments in a style. If this language lacks the text, Say returns it in the parent language,
-// and at last in English. If English lacks it too, Say returns the key, so that the result is never empty.
+// Say returns a text in this language, with its arguments in a style. If the language lacks the text, Say returns it in the parent language
+// or, failing that, in English. If English lacks it too, Say returns the key.
 func (w Words) Say(t view.Text, style Style) string {
 	var b strings.Builder
 	for p, rest := next(w.Wording(t)); ; p, rest = next(rest) {
@@ -183,12 +184,12 @@ func (w Words) number(n int) string {
 	}
 	tag := w.own.tag
 	if tag == language.Norwegian {
-		tag = language.MustParse("nb") // x/text knows the numbers of nb alone
+		tag = language.MustParse("nb") // x/text knows numbers only for nb, not for no
 	}
 	return message.NewPrinter(tag).Sprint(number.Decimal(n))
 }
 
-// date writes the day of a time as the language does in its long form (CLDR, dateStyle "long"), in the location of the time.
+// date returns the day of a time in the language's long form (CLDR, dateStyle "long"), in the location of the time.
 func (w Words) date(t time.Time) string {
 	months := strings.Split(w.Wording(view.T("date.months", nil)), ", ")
 	if len(months) != 12 {
@@ -215,10 +216,11 @@ func (w Words) Named(name string) string {
 	return name
 }
 
-// Wording returns a text with its gaps, as the file has it, in the nearest language that has the text; its key if none has.
+// Wording returns a text as the file has it, with gaps in place of arguments. It is from the nearest language that has the text. If none
+// has it, Wording returns the key.
 func (w Words) Wording(t view.Text) string {
 	for l := w.own; l != nil; l = l.parent {
-		// A file that cannot be read has no words. A test reads all.
+		// A file that cannot be read counts as one without texts. A test reads all files.
 		if texts, err := l.read(); err == nil {
 			if said := texts.wording(l.tag, t); said != "" {
 				return said

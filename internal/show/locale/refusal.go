@@ -5,7 +5,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// refusals returns the key of the text for each reason of a refusal.
+// refusals returns, for each reason of a refusal, the key of the text about it.
 func refusals() map[match.Reason]string {
 	return map[match.Reason]string{
 		match.Unknown:         "refusal.unknown",
@@ -43,7 +43,7 @@ func refusals() map[match.Reason]string {
 	}
 }
 
-// Refusal returns the text of a refusal for the user who asked.
+// Refusal returns the text that tells the user by why a request was refused.
 func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player), "Until": view.Moment(r.Until)}
 	key := refusals()[r.Reason]
@@ -86,7 +86,7 @@ func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 	return view.T(key, args)
 }
 
-// Players returns the users whose names a refusal needs.
+// Players returns the users whose names the text of a refusal may contain.
 func Players(r *match.Refusal) []match.User {
 	var players []match.User
 	if r.Match != nil {

@@ -21,10 +21,10 @@ type texts map[string]entry
 // entry is one text of a language. In a file it is a string, or an object of its plural forms.
 type entry struct {
 	other string            // the only form, or the plural form "other"
-	forms map[string]string // by plural form or exact number, nil if the text has none
+	forms map[string]string // the texts by plural form or exact number; nil if there is only one
 }
 
-// newEntry returns the entry for a value of a file. It returns false for a value that is neither a string nor an object of strings.
+// newEntry returns the entry for a JSON value. ok is false if the value is neither a string nor an object of strings.
 func newEntry(value any) (e entry, ok bool) {
 	switch value := value.(type) {
 	case string:
@@ -42,7 +42,7 @@ func newEntry(value any) (e entry, ok bool) {
 	return entry{}, false
 }
 
-// all returns the forms of the entry by name.
+// all returns all texts of the entry by the name of the plural form.
 func (e entry) all() map[string]string {
 	if e.forms == nil {
 		return map[string]string{"other": e.other}
@@ -50,11 +50,11 @@ func (e entry) all() map[string]string {
 	return e.forms
 }
 
-// glossary is the first key of each file. Its entry is no text: it has the words of the language for the terms of the game, for
-// translators. In English it explains the terms.
+// glossary is the first key of each file. Its value is not a text but a glossary for translators: the words of the language for the terms
+// of the game or, in English, explanations of the terms.
 const glossary = "glossary"
 
-// readTexts reads the file of a language. The error names the line with invalid JSON.
+// readTexts reads the file of a language. If its JSON is invalid, the error names the line.
 func readTexts(folder fs.FS, file string) (texts, error) {
 	content, err := fs.ReadFile(folder, file)
 	if err != nil {
@@ -88,16 +88,17 @@ var pluralForms = []string{
 	plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many",
 }
 
-// exactForms are the forms for exactly 0 and exactly 1, beside the plural forms. CLDR's "one" also means 0 in French and 21 in Russian,
-// and Japanese has no "one".
+// exactForms are the names of forms for exactly 0 and exactly 1. They are needed because CLDR's form "one" also means 0 in French and 21 in
+// Russian, and Japanese has no form "one".
 var exactForms = []string{"=0", "=1"}
 
-// formOf returns the name of the plural form of a number. A negative number has the form of its absolute value.
+// formOf returns the name of the plural form that a language uses with a number. A negative number has the form of its absolute value.
 func formOf(tag language.Tag, n int) string {
 	return pluralForms[plural.Cardinal.MatchPlural(tag, max(n, -n), 0, 0, 0, 0)] // MatchPlural panics for negative numbers
 }
 
-// wording returns a text in this language, empty if the language lacks it. The argument PluralCount decides about the form.
+// wording returns a text as the file has it, or nothing if the file lacks it. The argument PluralCount decides which plural form it
+// returns.
 func (l texts) wording(tag language.Tag, t view.Text) string {
 	e := l[t.Key]
 	if count, is := t.Args["PluralCount"].(int); is {
@@ -110,19 +111,19 @@ func (l texts) wording(tag language.Tag, t view.Text) string {
 	return e.other
 }
 
-// piece is some words of a text, followed by an argument, a command, or nothing if both are empty.
+// piece is a part of a text: words, and the argument or command after them. Both are empty at the end of the text.
 type piece struct{ words, argument, command string }
 
-// gaps are the forms of gaps in a text: an argument, written as {{.Name}}, or a command, written as `/tictactoe ai`.
+// gaps lists how arguments and commands are written in a text: as {{.Name}} and as `/tictactoe ai`.
 var gaps = []struct {
 	before, after string
-	is            func(r rune) bool // reports whether a character may stand between
+	is            func(r rune) bool // reports whether a character is allowed between before and after
 }{
 	{"{{.", "}}", func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }},
 	{"`/", "`", func(r rune) bool { return 'a' <= r && r <= 'z' || r == ' ' }},
 }
 
-// next cuts the first piece off a text.
+// next returns the first piece of a text, and the rest of the text.
 func next(text string) (p piece, rest string) {
 	for at := 0; at < len(text); at++ {
 		if text[at] != '{' && text[at] != '`' {
