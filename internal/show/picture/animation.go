@@ -10,13 +10,13 @@ import (
 	"tictactoe/game"
 )
 
-// ErrNoMoves means that a game has no move to animate.
+// ErrNoMoves means that there is nothing to animate, because the game has no moves.
 var ErrNoMoves = errors.New("an animation needs moves")
 
-// AnimationSize returns the size of the animation of a game, in pixels of the longer side, for a file of at most 100 KB. A file grows with the
-// changed squares and their size; where marks vanish, each move changes twice as many squares.
+// AnimationSize returns how many pixels the longer side of a game's animation may have so that the file stays below 100 KB. The file grows
+// with the number of changed squares and with their size. If marks vanish, each move changes twice as many squares.
 func AnimationSize(r game.Record) int {
-	const largest, budget = 384, 8000 // the budget is the number of changed squares times the pixels of their sides
+	const largest, budget = 384, 8000 // the budget bounds the number of changed squares times the pixels of a square's side
 	rules := r.Start().Rules()
 	most := max(rules.Width(), rules.Height())
 	changed := 2
@@ -27,17 +27,17 @@ func AnimationSize(r game.Record) int {
 	return max(MinSize, min(largest, int((float64(most)+around)*float64(cell))))
 }
 
-// The times for which the parts of an animation are shown, in hundredths of a second.
+// How long the parts of an animation are shown, in hundredths of a second.
 const (
 	showStart = 100
 	showMove  = 80
 	showFast  = 55 // a move of a long game
-	showLine  = 70 // the last move before its line
+	showLine  = 70 // the last move, before the line is drawn
 	showEnd   = 400
 )
 
-// GIF draws a game move by move, as an endless animation. The end is shown longest: first the last move alone, and then with the line
-// that it made. over says that the game is over, for example by resignation. The same game is always the same file.
+// GIF draws a game move by move, as an animation that repeats. The end is shown longest, first without and then with the line that the last
+// move made. over says that the game is over, for example by resignation. The same game always gives the same file.
 func GIF(r game.Record, over bool, size int) ([]byte, error) {
 	if err := checkSize(size); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func GIF(r game.Record, over bool, size int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// moveTime returns the time for which each move of a game is shown, by the number of moves.
+// moveTime returns how long each move is shown in a game with that many moves.
 func moveTime(moves int) int {
 	if moves > 12 {
 		return showFast
@@ -87,18 +87,18 @@ func (b Board) withoutLine(last game.Square) Board {
 	return plain
 }
 
-// film builds an animation. Each picture is drawn over the earlier ones.
+// film builds an animation from pictures, each of which is shown over the earlier ones.
 type film struct {
 	gif.GIF
 	*painter
-	shown Board // after the last picture
+	shown Board // the board that the pictures so far show
 }
 
 func (f *film) add(img *image.Paletted, time int) {
 	f.Image, f.Delay, f.Disposal = append(f.Image, img), append(f.Delay, time), append(f.Disposal, gif.DisposalNone)
 }
 
-// change adds the picture that turns the shown board into the next one. It has only the pixels that differ.
+// change adds the picture that turns the shown board into the next one. The picture has only the pixels that differ.
 func (f *film) change(next Board, time int) {
 	var part image.Rectangle
 	for i, s := range next.squares {
@@ -123,7 +123,7 @@ func (f *film) change(next Board, time int) {
 // nothing returns the index of the transparent colour.
 func (f *film) nothing() uint8 { return uint8(len(f.empty.Palette) - 1) }
 
-// drop makes transparent the pixels of a square that had the same colour before.
+// drop makes those pixels of a square transparent that have the same colour as before.
 func (f *film) drop(img *image.Paletted, i int, was square) {
 	before, at := f.sprite(was), f.at(i).Min
 	for y := range f.cell {

@@ -12,20 +12,20 @@ import (
 	"tictactoe/game"
 )
 
-// Board is a position as it is drawn: the mark and the look of each square.
+// Board is a position to be drawn: the mark and the look of each square.
 type Board struct {
 	columns int
 	squares []square // row by row
 }
 
-// square is the mark and the look of a tile.
+// square is the mark and the look of one square.
 type square struct {
 	mark game.Mark
 	look Look
 }
 
-// BoardOf returns the board after the last move of a game. over says that the game is over, for example by resignation, so that no mark
-// leaves any more.
+// BoardOf returns the board after the last move of a game. over says that the game is over, for example by resignation, so that no mark is
+// shown as leaving.
 func BoardOf(r game.Record, over bool) Board {
 	p := r.Position()
 	b := Board{columns: p.Rules().Width(), squares: make([]square, p.Rules().Squares())}
@@ -70,7 +70,8 @@ func checkSize(size int) error {
 	return nil
 }
 
-// PNG draws the board in a size, opaque and with a fixed palette. The same board is always the same picture.
+// PNG draws the board, opaque and with a fixed palette. size is the number of pixels of the longer side. The same board always gives the
+// same picture.
 func (b Board) PNG(size int) ([]byte, error) {
 	if err := checkSize(size); err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ var (
 	lostInk   = rgb(0xda373c)
 )
 
-// ground returns the colour of the square that a tile stands on.
+// ground returns the colour of a square around a tile with that look.
 func (l Look) ground() color.RGBA {
 	switch l {
 	case Winning:
@@ -108,8 +109,8 @@ func (l Look) ground() color.RGBA {
 	}
 }
 
-// boardPalette has each ink of boards, and shades between two inks that meet. The last colour is transparent. With one palette for all
-// boards no colours have to be counted, and the pictures of an animation need no palettes of their own.
+// boardPalette has all colours of boards, and shades between those that meet. The last colour is transparent. All boards share the palette,
+// so that colours need not be counted, and the pictures of an animation need no palettes of their own.
 var boardPalette = sync.OnceValue(func() color.Palette {
 	const steps = 10
 	empty := ColoursOf(game.None, Plain)
@@ -128,7 +129,7 @@ var boardPalette = sync.OnceValue(func() color.Palette {
 				meet = append(meet, [2]color.RGBA{c.Plate, ground})
 			case Leaving:
 				meet = append(meet, [2]color.RGBA{c.Plate, ground}, [2]color.RGBA{c.Mark, ground})
-			default: // the mark's colour is around the plate
+			default: // the background has the colour of the mark
 				meet = append(meet, [2]color.RGBA{c.Mark, ground})
 			}
 		}
@@ -146,10 +147,10 @@ type layout struct {
 	text          int // the size of the letters and figures
 }
 
-// around is the room around the squares, in cells, most of it to the left and above, for the names.
+// around is the room beside the squares, in cells. Most of it is to the left and above, for the names of rows and columns.
 const around = 0.65
 
-// layOut finds the largest cells that leave room for the names of columns and rows. The remaining pixels are around them.
+// layOut returns the layout with the largest cells that leave room for the names of columns and rows.
 func layOut(b Board, size int) layout {
 	l := layout{columns: b.columns, rows: len(b.squares) / b.columns}
 	most := max(l.columns, l.rows)
@@ -163,18 +164,18 @@ func layOut(b Board, size int) layout {
 	return l
 }
 
-// inside returns the place of the square in a cell.
+// inside returns the rectangle of the square, relative to its cell.
 func (l layout) inside() image.Rectangle { return image.Rect(0, 0, l.cell, l.cell).Inset(l.gap) }
 
-// tile returns the place of the tile in a cell.
+// tile returns the rectangle of the tile, relative to its cell.
 func (l layout) tile() image.Rectangle { return l.inside().Inset(int(tileInset * float64(l.cell))) }
 
-// at returns the place of a cell.
+// at returns the rectangle of the cell of square i in the picture.
 func (l layout) at(i int) image.Rectangle {
 	return image.Rect(0, 0, l.cell, l.cell).Add(image.Pt(l.left+i%l.columns*l.cell, l.top+i/l.columns*l.cell))
 }
 
-// labels returns the names of columns and rows, with the middle of each text.
+// labels returns the names of columns and rows, with the point at which the middle of each is drawn.
 func (l layout) labels() (names []label) {
 	for column := range l.columns {
 		names = append(names, label{columnName(column), l.left + column*l.cell + l.cell/2, l.top / 2})
@@ -190,14 +191,14 @@ type label struct {
 	x, y int
 }
 
-// border is the width of the edge around a picture, which sets the board off from an equally dark page.
+// border is the width of the edge around a picture in pixels. Without it the board would not stand out on an equally dark page.
 const border = 2
 
-// painter draws boards of one size.
+// painter draws boards with the same layout.
 type painter struct {
 	layout
 	empty   *image.Paletted            // the board without its squares
-	sprites map[square]*image.Paletted // whole cells, each drawn once
+	sprites map[square]*image.Paletted // drawn cells, so that each is drawn only once
 }
 
 func newPainter(b Board, size int) (*painter, error) {
@@ -236,7 +237,7 @@ func (p *painter) put(img *image.Paletted, i int, s square) {
 	}
 }
 
-// sprite returns the drawn cell of a square.
+// sprite returns the picture of a square's cell.
 func (p *painter) sprite(s square) *image.Paletted {
 	if drawn := p.sprites[s]; drawn != nil {
 		return drawn

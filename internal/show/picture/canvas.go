@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// canvas is an image to draw on. Its unit is the unit of shapes, in pixels.
+// canvas is an image to draw shapes on. unit is the length 1 of shapes in pixels.
 type canvas struct {
 	image *image.RGBA
 	unit  float32
@@ -19,16 +19,16 @@ func newCanvas(width, height int, unit float32) canvas {
 	return canvas{image.NewRGBA(image.Rect(0, 0, width, height)), unit}
 }
 
-// point is in units, from the upper left.
+// point is a place in units of the canvas, from the upper left corner.
 type point struct{ x, y float64 }
 
-// shape is a closed line of straight segments, which are short where it is round.
+// shape is a closed line of straight segments. Round parts have many short segments.
 type shape []point
 
-// fill paints the union of shapes, all of which turn the same way.
+// fill paints the area that the shapes cover. All shapes must have the same direction, clockwise or not.
 func (c canvas) fill(ink color.Color, shapes ...shape) { c.fillIn(c.image.Bounds(), ink, shapes...) }
 
-// fillIn is fill within a part of the picture.
+// fillIn does the same as fill, but paints only inside a part of the picture.
 func (c canvas) fillIn(part image.Rectangle, ink color.Color, shapes ...shape) {
 	var r vector.Rasterizer
 	r.Reset(part.Dx(), part.Dy())
@@ -53,13 +53,12 @@ func (c canvas) rect(ink color.Color, left, top, right, bottom int) {
 	draw.Draw(c.image, image.Rect(left, top, right, bottom), image.NewUniform(ink), image.Point{}, draw.Src)
 }
 
-// smooth is the number of segments of an arc that looks round up to 128 pixels, and coarse of the end of a thin line.
+// smooth is the number of segments with which an arc of up to 128 pixels looks round. coarse is enough for the end of a thin line.
 const smooth, coarse = 24, 5
 
-// arc returns an arc of the given number of steps. It begins at angle from, clockwise from the right, and ends
-// by radians later.
+// arc returns an arc with that many steps. It begins at the angle from and spans the angle by, in radians, clockwise from the right.
 func arc(x, y, radius, from, by float64, steps int) shape {
-	s := make(shape, 0, 2*(steps+1)) // with room for another one
+	s := make(shape, 0, 2*(steps+1)) // with room to append another arc
 	for i := range steps + 1 {
 		sin, cos := math.Sincos(from + by*float64(i)/float64(steps))
 		s = append(s, point{x + radius*cos, y + radius*sin})
@@ -78,18 +77,18 @@ func roundBox(left, top, right, bottom, radius float64) (s shape) {
 	return s
 }
 
-// bar returns a line of the given thickness with round ends.
+// bar returns a straight line with round ends.
 func bar(x1, y1, x2, y2, thick float64) shape {
 	return line(point{x1, y1}, point{x2, y2}, thick, smooth)
 }
 
-// line returns a bar whose ends have the given number of steps.
+// line returns a straight line with round ends that have that many steps.
 func line(from, to point, thick float64, steps int) shape {
 	along := math.Atan2(to.y-from.y, to.x-from.x)
 	return append(arc(to.x, to.y, thick/2, along-math.Pi/2, math.Pi, steps), arc(from.x, from.y, thick/2, along+math.Pi/2, math.Pi, steps)...)
 }
 
-// stroke returns a thin line through all points.
+// stroke returns a line through all points, as shapes.
 func stroke(through shape, thick float64) []shape {
 	s := make([]shape, 0, len(through))
 	for i, p := range through[1:] {

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// Chart is a player's rating over time, as a picture. The picture holds digits, dates and numbers of seasons and no other words,
-// because no font has all the scripts of players.
+// Chart is the data of a picture that shows a player's rating over time. The picture has digits, dates and numbers of seasons but no names,
+// because no font has all scripts of the world.
 type Chart struct {
-	Ratings []Rating // in the order of their times, which may be equal
-	Seasons []Season // in the order of their starts
+	Ratings []Rating // in order of time; some times may be equal
+	Seasons []Season // in order of their starts
 	// Provisional draws a question mark after the last rating.
 	Provisional bool
 }
@@ -24,10 +24,10 @@ type Chart struct {
 type Rating struct {
 	At        time.Time
 	Value     float64
-	Deviation float64 // the rating deviation: a band is drawn twice that far to either side
+	Deviation float64 // the rating deviation; the band reaches two deviations up and down
 }
 
-// Season is a season whose start is drawn, unless the chart begins in it.
+// Season is a season whose start is marked in the chart, unless it is before the first rating.
 type Season struct {
 	Number int // from 1; the picture has "S2"
 	Start  time.Time
@@ -36,16 +36,16 @@ type Season struct {
 // ErrNoRatings means that a chart has no rating to draw.
 var ErrNoRatings = errors.New("a chart needs a rating")
 
-// The sizes of a chart in pixels. A phone shows it at less than half of that, where its digits are still 12 pixels high.
+// Sizes in a chart, in pixels. A phone shows the chart at less than half its size, and the digits are still 12 pixels high.
 const (
 	chartWidth, chartHeight = 800, 400
 	axisText, lastText      = 28, 34
 	margin                  = 18
-	ratingWidth, bandWidth  = 5, 2.5 // of the line of the rating, and of the edges of its band
-	fewRatings              = 40     // the largest number of ratings with a dot each
+	ratingWidth, bandWidth  = 5, 2.5 // the widths of the rating's line and of the edges of the band
+	fewRatings              = 40     // up to this number, each rating has a dot
 )
 
-// The inks of a chart. It is drawn on a card of its own with an edge, because Discord does not say which theme is behind it.
+// The colours of a chart. It has its own background and edge, because Discord does not say whether the reader's theme is dark or light.
 var (
 	cardInk     = rgb(0x111318)
 	cardEdgeInk = rgb(0x838995)
@@ -57,7 +57,7 @@ var (
 	ratingInk   = rgb(0xffd166)
 )
 
-// PNG draws the chart, 800 by 400 pixels with a palette. The same chart is always the same picture.
+// PNG draws the chart, with 800 by 400 pixels and a palette. The same chart always gives the same picture.
 func (c Chart) PNG() ([]byte, error) {
 	if len(c.Ratings) == 0 {
 		return nil, ErrNoRatings
@@ -85,24 +85,24 @@ type plot struct {
 	write   *writer
 	area    image.Rectangle
 	values  span
-	step    float64 // between two lines of the grid
+	step    float64 // distance between two lines of the grid
 	times   span    // in seconds
 	ratings []Rating
 	last    string // the label of the last rating
 }
 
-// span is a range of values; to is greater than from.
+// span is a range of values. to is always greater than from.
 type span struct{ from, to float64 }
 
-// part maps a value to its place in the span, 0 at the beginning and 1 at the end.
+// part returns where a value is in the span: 0 at the beginning, 1 at the end.
 func (s span) part(v float64) float64 { return (v - s.from) / (s.to - s.from) }
 
-// layOut finds the scales, and gives the labels at either side their room.
+// layOut chooses the scales, and reserves room for the labels on both sides.
 func (c Chart) layOut() (*plot, error) {
 	first, last := c.Ratings[0], c.Ratings[len(c.Ratings)-1]
 	p := &plot{canvas: newCanvas(chartWidth, chartHeight, 1), times: span{seconds(first.At), seconds(last.At)}, ratings: c.Ratings}
 	if p.times.from == p.times.to {
-		p.times.from -= 24 * 60 * 60 // the only time is at the right, where the last rating is always
+		p.times.from -= 24 * 60 * 60 // with only one time, the rating is at the right, where the last one always is
 	}
 	p.values, p.step = scaleOf(c.Ratings)
 	p.last = number(last.Value)
@@ -120,13 +120,14 @@ func (c Chart) layOut() (*plot, error) {
 	}
 	top := margin + 16
 	if len(c.Seasons) > 0 {
-		top += 28 // for their numbers
+		top += 28 // for the numbers of seasons
 	}
 	p.area = image.Rect(margin+wide+14, top, chartWidth-margin-24-p.write.width(lastText, p.last), chartHeight-margin-48)
 	return p, nil
 }
 
-// scaleOf finds a grid of round values that encloses all ratings. The band has only the room that the ratings leave.
+// scaleOf returns a range between round values that contains all ratings, and the step of the grid. Parts of the band may be outside of the
+// range.
 func scaleOf(ratings []Rating) (values span, step float64) {
 	const leastSpan, leastRoom, lines = 100, 20, 6
 	low, high := ratings[0].Value, ratings[0].Value
@@ -142,7 +143,7 @@ func scaleOf(ratings []Rating) (values span, step float64) {
 	return span{math.Floor(low/step) * step, math.Ceil(high/step) * step}, step
 }
 
-// lines returns the values of the lines of the grid.
+// lines returns the ratings at which the grid has lines.
 func (p *plot) lines() (all []float64) {
 	for v := p.values.from; v <= p.values.to+p.step/2; v += p.step {
 		all = append(all, v)
@@ -154,7 +155,8 @@ func (p *plot) x(at float64) float64 {
 	return float64(p.area.Min.X) + p.times.part(at)*float64(p.area.Dx())
 }
 
-// y maps a value to its place. A value far outside is moved closer, so that no line is longer than it needs to be.
+// y returns the vertical place of a rating in pixels. For a value far outside of the picture it returns a nearer place, so that lines do
+// not get too long.
 func (p *plot) y(value float64) float64 {
 	part := min(2, max(-1, p.values.part(value)))
 	return float64(p.area.Max.Y) - part*float64(p.area.Dy())
@@ -166,7 +168,7 @@ func (p *plot) drawCard() {
 	p.fill(cardInk, roundBox(edge, edge, chartWidth-edge, chartHeight-edge, radius-edge))
 }
 
-// drawBand fills the band of two deviations.
+// drawBand draws the band of two deviations above and below the rating.
 func (p *plot) drawBand() {
 	upper, lower := make(shape, len(p.ratings)), make(shape, len(p.ratings))
 	for i, r := range p.ratings {
@@ -181,7 +183,7 @@ func (p *plot) drawBand() {
 	p.fillIn(p.area, bandInk, around)
 	edges := append(stroke(upper, bandWidth), stroke(lower, bandWidth)...)
 	if p.ratings[0].At.Equal(p.ratings[len(p.ratings)-1].At) {
-		edges = stroke(around, bandWidth) // it has no width
+		edges = stroke(around, bandWidth) // with one time, the band has no width
 	}
 	p.fillIn(image.Rect(p.area.Min.X, p.area.Min.Y, p.area.Max.X+2, p.area.Max.Y), bandEdgeInk, edges...)
 }
@@ -214,8 +216,8 @@ func (p *plot) drawDates() {
 	}
 }
 
-// drawSeasons draws a dashed line at the start of each season, and its number above. Of lines that nearly touch only the first is
-// drawn, and a number without room is left out.
+// drawSeasons draws a dashed line at the start of each season, and the season's number above the line. If lines would nearly touch, it
+// draws only the first. Numbers without room are left out.
 func (p *plot) drawSeasons(seasons []Season) {
 	const apart, dash, gap = 8, 10, 8
 	line, free := 0, 0
@@ -243,7 +245,7 @@ func (p *plot) drawSeasons(seasons []Season) {
 	}
 }
 
-// drawRatings draws the line, a dot at each rating if they are few, and the last one with its value.
+// drawRatings draws the line of the rating, dots if there are few ratings, and the last rating with its value.
 func (p *plot) drawRatings() {
 	through := make(shape, len(p.ratings))
 	for i, r := range p.ratings {
@@ -266,7 +268,7 @@ func (p *plot) drawRatings() {
 	p.write.text(ratingInk, lastText, p.area.Max.X+24, int(math.Round(p.y(last.Value)))+12, p.last)
 }
 
-// around returns the part of the picture within a distance of a point.
+// around returns the square around a point, up to a distance to each side.
 func (p *plot) around(at point, distance float64) image.Rectangle {
 	return image.Rect(int(at.x-distance), int(at.y-distance), int(at.x+distance)+2, int(at.y+distance)+2).Intersect(p.image.Bounds())
 }
@@ -278,7 +280,7 @@ func number(v float64) string {
 
 func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 
-// chartPalette has each ink, and shades between two inks that meet.
+// chartPalette has all colours of a chart, and shades between those that meet.
 func chartPalette() color.Palette {
 	meet := [][2]color.RGBA{
 		{{}, cardEdgeInk}, {cardEdgeInk, cardInk}, {cardInk, textInk}, {cardInk, ratingInk}, {cardInk, bandInk}, {cardInk, bandEdgeInk},
@@ -289,7 +291,7 @@ func chartPalette() color.Palette {
 	return blended(inks, meet, 16)
 }
 
-// blended adds to a palette the shades between each two inks that meet, in a number of steps.
+// blended returns a palette with the colours inks, and for each pair in meet that many shades between the two.
 func blended(inks color.Palette, meet [][2]color.RGBA, steps int) color.Palette {
 	for _, pair := range meet {
 		for i := 1; i < steps; i++ {
@@ -301,7 +303,7 @@ func blended(inks color.Palette, meet [][2]color.RGBA, steps int) color.Palette 
 	return inks
 }
 
-// paletted gives each pixel the nearest colour of the palette.
+// paletted returns the image with each pixel in the nearest colour of a palette.
 func paletted(img *image.RGBA, colours color.Palette) *image.Paletted {
 	out := image.NewPaletted(img.Bounds(), colours)
 	nearest := make(map[color.RGBA]uint8)

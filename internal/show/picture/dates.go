@@ -2,22 +2,22 @@ package picture
 
 import "time"
 
-// date is a label on the axis of time.
+// date is a label below the chart.
 type date struct {
 	at    float64 // in seconds
 	label string
 }
 
-// calendar is a way to divide time, from fine to coarse.
+// calendar is a way to divide time into parts, such as weeks or years, and to write their beginnings as dates.
 type calendar struct {
 	layout              string
 	years, months, days int
-	least               float64 // seconds from one date to the next, at least
+	least               float64 // minimum number of seconds from one date to the next
 }
 
 const day = 24 * 60 * 60
 
-// calendars ends with thousands of years, which is more than any chart has.
+// calendars returns all calendars, from days to thousands of years, which is more than any chart needs.
 func calendars() (all []calendar) {
 	for _, n := range []int{1, 2, 7} {
 		all = append(all, calendar{layout: time.DateOnly, days: n, least: float64(n) * day})
@@ -33,8 +33,8 @@ func calendars() (all []calendar) {
 	return all
 }
 
-// datesOf returns dates between two times in UTC, as fine as their labels have room. room returns the seconds that a label needs.
-// Within one day it returns the date of the beginning.
+// datesOf returns as many dates in the span, in UTC, as there is room for. room returns how many seconds the width of a label is. If the
+// span is within one day, it returns the date of that day.
 func datesOf(times span, room func(label string) float64) (all []date) {
 	from := time.Unix(int64(times.from), 0).UTC()
 	var fits calendar
@@ -54,7 +54,7 @@ func datesOf(times span, room func(label string) float64) (all []date) {
 	return all
 }
 
-// before returns the last date of the calendar that is not after t.
+// before returns the latest date of the calendar that is not after t.
 func (c calendar) before(t time.Time) time.Time {
 	switch {
 	case c.years > 0:

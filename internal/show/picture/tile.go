@@ -1,9 +1,9 @@
-// Package picture draws the marks of the game, for the emoji of the bot, boards and whole games with them, and charts of ratings.
+// Package picture draws pictures: marks for the bot's emoji, boards, animations of games, and charts of ratings.
 //
-// A tile is a mark on a plate of its own, so that it can be told from any button behind it. Tiles differ in shape and in
-// lightness, never in colour alone: X is dark on a light plate and O is light on a dark one; the last move has a frame, the mark
-// that leaves next is grey within a dashed edge, a winning mark stands on a star and a losing one on an octagon. A small star is on
-// an empty square that would have been better.
+// A tile is the picture of a square. A mark is on a plate, so that it stands out from a button of any colour. Tiles differ in shape and in
+// lightness, never in colour alone: X is dark on a light plate, and O is light on a dark plate. The last move has a frame, the mark that
+// leaves next is grey inside a dashed edge, a winning mark is on a star, and a losing mark is on an octagon. An empty square that would
+// have been better has a small star.
 package picture
 
 import (
@@ -14,28 +14,29 @@ import (
 	"tictactoe/game"
 )
 
-// Look is the state of a square that its tile shows beside the mark.
+// Look is what the tile of a square shows besides the mark.
 type Look uint8
 
 // The looks.
 const (
 	Plain   Look = iota
-	Last         // it was just made
-	Leaving      // it disappears with the next move
-	Winning      // it is part of a line that has won
-	Losing       // it is part of a line that has lost
+	Last         // the latest move
+	Leaving      // a mark that disappears with the next move
+	Winning      // part of a line that has won
+	Losing       // part of a line that has lost
 	Better       // an empty square that would have been a better move
 )
 
-// String returns the word that names of emoji use; Plain has none.
+// String returns the word for the look in names of emoji. For Plain it is empty.
 func (l Look) String() string {
 	return [...]string{"", "last", "leaves", "wins", "loses", "better"}[l]
 }
 
-// Colours are the colours of a tile: of the mark and of its plate.
+// Colours are the colours of a tile's mark and plate.
 type Colours struct{ Mark, Plate color.RGBA }
 
-// ColoursOf returns the colours of a mark in a look. An empty square has a point or a star with an edge around it, and no plate.
+// ColoursOf returns the colours of a mark with a look. An empty square has no plate; for it, Mark is the colour of the point or star, and
+// Plate that of the edge around it.
 func ColoursOf(m game.Mark, l Look) Colours {
 	switch {
 	case m == game.None && l == Better:
@@ -47,8 +48,8 @@ func ColoursOf(m game.Mark, l Look) Colours {
 	return Colours{rgb(c[0]), rgb(c[1])}
 }
 
-// colours are the colours of X and O in each look, mark before plate. On every button, also at half its opacity on a white or a dark
-// page, a mark has the contrast that its test asks for.
+// colours are the colours of X and O by look, first the mark's and then the plate's. A test checks the contrast on every button, also when
+// the button is pale on a white or a dark page.
 var colours = [...][2][2]uint32{
 	Plain:   {{0x0b1745, 0xf2f5ff}, {0xffe9c4, 0x2a1000}},
 	Last:    {{0x0b1745, 0xf2f5ff}, {0xffe9c4, 0x2a1000}},
@@ -70,14 +71,14 @@ func Tile(m game.Mark, l Look, size int) *image.RGBA {
 	return t.image
 }
 
-// layer is a part of a tile in one colour. The next one is painted over it.
+// layer is a part of a tile in one colour. Later layers are painted over earlier ones.
 type layer struct {
 	ink    color.RGBA
 	shapes []shape
 }
 
-// stepsAt returns the number of segments of a circle on a tile of the given size. Emoji, which have 128 pixels, are uploaded anew
-// if a single pixel changes.
+// stepsAt returns the number of segments of a circle on a tile with that many pixels. For emoji, which have 128 pixels, it must never
+// change: they are uploaded again if a single pixel changes.
 func stepsAt(size int) int {
 	if size <= 128 {
 		return smooth
@@ -85,7 +86,7 @@ func stepsAt(size int) int {
 	return 4 * smooth
 }
 
-// layersOf returns the layers of a tile, whose side is the unit, with circles of a number of steps.
+// layersOf returns the layers of a tile from back to front. The tile's side has length 1, and circles have that many steps.
 func layersOf(m game.Mark, l Look, steps int) []layer {
 	c := ColoursOf(m, l)
 	disc := func(radius float64) shape { return arc(0.5, 0.5, radius, 0, 2*math.Pi, steps) }
@@ -103,7 +104,7 @@ func layersOf(m game.Mark, l Look, steps int) []layer {
 	return append(plate, layer{c.Mark, []shape{disc(reach + thick/2)}}, layer{c.Plate, []shape{disc(reach - thick/2)}})
 }
 
-// plateOf returns the layers below a mark, the distance of its line from the middle, and the thickness of the line.
+// plateOf returns the layers below a mark. reach and thick are how far the mark's lines reach from the middle and how thick they are.
 func plateOf(c Colours, l Look) (plate []layer, reach, thick float64) {
 	switch l {
 	case Leaving:
@@ -123,10 +124,10 @@ func plateOf(c Colours, l Look) (plate []layer, reach, thick float64) {
 	}
 }
 
-// box returns a square with round corners at a distance from the edges.
+// box returns a square with round corners, at the distance inset from the edges of the tile.
 func box(inset, radius float64) shape { return roundBox(inset, inset, 1-inset, 1-inset, radius) }
 
-// polygon returns a regular polygon around the middle, with its first corner at angle from.
+// polygon returns a regular polygon around the middle of the tile. The first corner is at the angle from, in radians.
 func polygon(corners int, radius, from float64) (s shape) {
 	for i := range corners {
 		sin, cos := math.Sincos(from + 2*math.Pi*float64(i)/float64(corners))
@@ -135,8 +136,7 @@ func polygon(corners int, radius, from float64) (s shape) {
 	return s
 }
 
-// star returns a star with the given number of points, the first at the top. Between two points its radius is waist
-// times the outer radius.
+// star returns a star with that many points, the first one at the top. The corners between two points are at waist times the radius.
 func star(points int, radius, waist float64) (s shape) {
 	for i := range 2 * points {
 		r := radius
@@ -149,7 +149,7 @@ func star(points int, radius, waist float64) (s shape) {
 	return s
 }
 
-// dashes returns short lines along the edges of a box, three to a side.
+// dashes returns short lines along the edges of a box, three on each side.
 func dashes(inset, thick float64) (s []shape) {
 	near, far := inset, 1-inset
 	for _, at := range []float64{0.3, 0.5, 0.7} {

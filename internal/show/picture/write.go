@@ -15,7 +15,7 @@ import (
 // writer writes digits and Latin letters on a canvas.
 type writer struct {
 	canvas canvas
-	faces  map[int]font.Face // by their size in pixels
+	faces  map[int]font.Face // by size in pixels
 }
 
 // medium is the font of all pictures.
@@ -37,18 +37,18 @@ func newWriter(c canvas, sizes ...int) (*writer, error) {
 	return w, nil
 }
 
-// width returns the width of a text in pixels.
+// width returns the width of a text in pixels. size is the size of the font in pixels.
 func (w *writer) width(size int, text string) int {
 	return font.MeasureString(w.faces[size], text).Ceil()
 }
 
-// text writes from x on, on a base line at y.
+// text writes a text that begins at x, on a base line at y.
 func (w *writer) text(ink color.Color, size, x, y int, text string) {
 	d := font.Drawer{Dst: w.canvas.image, Src: image.NewUniform(ink), Face: w.faces[size], Dot: fixed.P(x, y)}
 	d.DrawString(text)
 }
 
-// middle writes with the middle of the text at x and y. Letters differ in height, so the height of figures counts.
+// middle writes a text whose middle is at x and y. The vertical middle is that of digits, because letters differ in height.
 func (w *writer) middle(ink color.Color, size, x, y int, text string) {
 	w.text(ink, size, x-w.width(size, text)/2, y+size*36/100, text)
 }
