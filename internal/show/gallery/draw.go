@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Style writes the arguments of texts in ways that tell names, mentions, moments and links apart.
+// Style is a locale.Style for readers of the gallery. It marks names, mentions, times and links in different ways.
 type Style struct{}
 
 func (Style) Name(name string) string                              { return "«" + name + "»" }
@@ -24,7 +24,7 @@ func (Style) Link(text string, id match.ID) string                 { return "[" 
 func (Style) Place(id string) string                               { return "#" + id }
 func (Style) Command(_, named string) string                       { return "`/" + named + "`" }
 
-// Draw returns a screen as text for people, in the language of words.
+// Draw returns a screen as plain text, in the language of words.
 func Draw(s view.Screen, words locale.Words) string {
 	say := func(t view.Text) string { return words.Say(t, Style{}) }
 	var b strings.Builder

@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// inARow returns n results with the given outcome as X, and then n as O.
+// inARow returns n results with the outcome as X, and then n results with it as O.
 func inARow(n int, of score.Outcome) (rs profile.Results) {
 	for _, mark := range []game.Mark{game.X, game.O} {
 		for range n {
@@ -98,7 +98,7 @@ func profileShots(t T, add adder) {
 	of("of-one-board", view.Profile{In: profile.Scope{Venue: "venue", Rules: drop}, Record: some, Standings: view.Standings{drop.String(): standings[drop.String()]}})
 }
 
-// duelShots adds the duels of pairs of players.
+// duelShots adds the screens that compare two players.
 func duelShots(t T, add adder) {
 	drop := dropRules(t)
 	standings := standingsOf(drop)
@@ -120,7 +120,7 @@ func duelShots(t T, add adder) {
 
 var atHome = profile.Scope{Venue: "venue"}
 
-// dropRules returns the rules by which marks fall.
+// dropRules returns the rule set with gravity.
 func dropRules(t T) game.Rules {
 	t.Helper()
 	drop, err := game.ParseRules("drop")

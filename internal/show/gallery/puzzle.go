@@ -24,7 +24,7 @@ func puzzleOf(t T, day string) puzzle.Puzzle {
 	return p
 }
 
-// solving returns Alice's progress on a puzzle after presses on the given squares, one a minute.
+// solving returns Alice's progress on a puzzle after she has pressed the squares, one each minute.
 func solving(t T, p puzzle.Puzzle, squares ...string) daily.Solving {
 	t.Helper()
 	a := daily.Attempt{User: Alice, Day: p.Day, Started: p.Day.Start().Add(time.Hour)}
@@ -66,7 +66,7 @@ func wrongSquares(t T, p puzzle.Puzzle, n int) (squares []string) {
 	return squares
 }
 
-// puzzleShots adds the screens of two puzzles: on the first day the solver has to win, on the second day to hold a draw.
+// puzzleShots adds the screens of two puzzles. In the first the solver must win, in the second hold a draw.
 func puzzleShots(t T, add adder) {
 	t.Helper()
 	win, hold := puzzleOf(t, "2026-11-25"), puzzleOf(t, "2026-11-23")

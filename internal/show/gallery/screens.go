@@ -26,13 +26,13 @@ const (
 	Carol match.User = "1003"
 )
 
-// Noon is the time of everything on the screens. Names has the names of the players.
+// Noon is the time of all examples. Names has the names of their players.
 var (
 	Noon  = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	Names = view.Names{Alice: "Alice", Bob: "Bob *the* <@1> Builder", Carol: "Carol"}
 )
 
-// Games on the classic board.
+// Games on the classic board, as the squares of their moves.
 const (
 	XWins = "a1 a2 b1 b2 c1"
 	OWins = "a1 a2 b1 b2 c3 c2"
@@ -126,10 +126,10 @@ func Challenge(t T, first match.First, turnTime time.Duration) match.Challenge {
 	return c
 }
 
-// endless repeats a position until the game is drawn.
+// endless are the moves of a game in which positions repeat until it is drawn.
 const endless = "a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1"
 
-// holding is as long as endless. After its first move, every position is drawn by best play.
+// holding are the moves of a game of the same length. After the first move, every position is drawn by best play.
 const holding = "a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3"
 
 // Review returns the review of a match.
@@ -142,7 +142,7 @@ func Review(t T, m match.Match) ai.Review {
 	return solver.Review(m.Record)
 }
 
-// adder adds a screen by its name. of names the function of package view that makes the screen.
+// adder adds a screen to the gallery under a name. of is the name of the function of package view that makes the screen.
 type adder func(name, of string, s view.Screen)
 
 // match adds the board of a match.
@@ -182,7 +182,7 @@ var (
 	computer = match.Seats{match.Computer("unbeatable"), match.Human(Alice)}
 )
 
-// moderated returns the match after a moderator's decision.
+// moderated returns the match after a moderator's decision, which the function how applies.
 func moderated(t T, how func(match.Match, time.Time) (match.Match, error), m match.Match) match.Match {
 	t.Helper()
 	m, err := how(m, Noon)
@@ -246,7 +246,7 @@ func matchShots(t T, add adder) {
 	add.match("of-one-who-left", left, score.Running{})
 }
 
-// challengeShots adds challenges, and the stakes of their matches.
+// challengeShots adds challenges, with and without stakes.
 func challengeShots(t T, add adder) {
 	ofChallenge := func(name string, c match.Challenge) {
 		add("challenge-"+name, "OfChallenge", view.OfChallenge(c, Names, "unbeatable", rating.NoStakes))
@@ -291,7 +291,7 @@ func shareShots(t T, add adder) {
 	} {
 		for _, form := range view.ShareForms() {
 			if form != view.ShareText && name != "won" {
-				continue // one ending is enough for the forms with a file
+				continue // for the forms with a file, one ending is enough
 			}
 			sh := view.Shared{Match: m, As: form, File: []byte("file")}
 			add("shared-"+name+"-"+string(form), "OfShared", view.OfShared(sh, Names))
@@ -455,7 +455,7 @@ func moveShots(t T, add adder) {
 	add("move-choices", "", view.Screen{Lines: choices})
 }
 
-// boardShots adds the boards of other rules, and boards in words.
+// boardShots adds boards of other rule sets, and boards with words in place of pictures.
 func boardShots(t T, add adder) {
 	on := func(name, rules, squares string) {
 		add("match-"+name, "OfMatch", view.OfMatch(PlayedBy(t, rules, people, time.Minute, squares), Names, score.Running{}))
@@ -502,7 +502,7 @@ func reviewShots(t T, add adder) {
 	reviewed("computer", "classic", "a1 a2 b1 b2 c1", func(m match.Match) match.Match { m.Seats = computer; return m })
 }
 
-// positionShots adds positions of matches, with the buttons that lead on from them.
+// positionShots adds positions of matches, with the buttons to other positions.
 func positionShots(t T, add adder) {
 	m := PlayedBy(t, "classic", people, time.Minute, "a1 b2 c3 c1 a3 a2 b3")
 	for move := range m.Record.Len() + 1 {
@@ -585,7 +585,7 @@ func lessonShots(t T, add adder) {
 	add("lesson-unjudged", "OfLesson", view.OfLesson(unjudged, Alice, nil, Names))
 }
 
-// rulingShots adds matches after decisions of moderators.
+// rulingShots adds matches that moderators have ended or voided.
 func rulingShots(t T, add adder) {
 	called := moderated(t, match.Match.CallDraw, Between(t, "b2"))
 	void := moderated(t, match.Match.Void, Between(t, XWins))
@@ -600,7 +600,7 @@ func rulingShots(t T, add adder) {
 	add("games-moderated", "Games", view.Games(view.Listing{Player: Alice, Ended: []match.Match{called, void}}, Names))
 }
 
-// policyShots adds the choices of servers and players.
+// policyShots adds the screens on which moderators and players choose something.
 func policyShots(t T, add adder) {
 	clocks := []view.Option{
 		{Value: "1m", Label: view.TurnTime(time.Minute)}, {Value: "5m", Label: view.TurnTime(5 * time.Minute), Chosen: true},

@@ -30,7 +30,7 @@ func whyShots(t T) map[string]Screen {
 		shots["why-"+name] = Screen{"OfPosition", view.OfPosition(m, reviewed, test.move, Names, Bob)}
 	}
 
-	// A search may find the winner without the number of moves to the win.
+	// A review may know who wins without knowing in how many moves.
 	thrown := Resigned(t, PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, "a1 b1 c1"), Bob)
 	far := Review(t, thrown)
 	far[1].Played.Plies, far[2].Best.Plies = ai.Unknown, ai.Unknown
