@@ -6,11 +6,11 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// Action is what a button or a menu does, with the state that it was offered for: one of the types below and no other. Front ends write
-// actions into buttons and carry them out.
+// Action is what a button or a menu does, with the state for which it was offered. Only the types below are actions. Front ends write
+// actions into buttons, and carry them out when a button is pressed.
 type Action interface{ action() }
 
-// Actions on a challenge.
+// Actions that end a challenge.
 type (
 	Accept   struct{ Challenge match.ID }
 	Decline  struct{ Challenge match.ID }
@@ -19,28 +19,28 @@ type (
 
 // Actions on a match.
 type (
-	// Play places a mark on the square, which is written as the rules name it: b2.
+	// Play places a mark on a square. Square is the square's name by the rules, such as b2.
 	Play struct {
 		Match  match.ID
-		Ply    int // at which the board was drawn
+		Ply    int // the ply of the drawn board
 		Square string
 	}
-	// Resign gives the match up. Its button first asks whether that is meant.
+	// Resign gives the match up. After its button is pressed, the player is first asked to confirm.
 	Resign struct {
 		Match match.ID
 		Ply   int
 	}
-	// Ease puts an easier computer in its seat, as long as its player has not moved.
+	// Ease replaces the computer of a match by an easier one, as long as the player has not moved.
 	Ease struct {
 		Match   match.ID
 		Version int
 	}
-	// Rematch proposes a rematch, or agrees to one.
+	// Rematch proposes a rematch, or accepts a proposed one.
 	Rematch struct {
 		Match   match.ID
 		Version int
 	}
-	// DeclineRematch turns a proposed rematch down.
+	// DeclineRematch declines a proposed rematch.
 	DeclineRematch struct {
 		Match   match.ID
 		Version int
@@ -54,72 +54,72 @@ type (
 	Walk struct {
 		Match match.ID
 		Move  int // the number of moves; 0 is the empty board
-		Way   Way // the button, since several buttons may lead to the same position
+		Way   Way // which button it is, because several buttons can lead to the same position
 	}
 	// Share privately shows a finished match in a form that can be kept, and offers to post it.
 	Share struct {
 		Match match.ID
 		As    ShareForm
 	}
-	// PostShared posts a finished match in a form where everybody sees it.
+	// PostShared posts a finished match for everybody in the channel.
 	PostShared struct {
 		Match match.ID
 		As    ShareForm
 	}
 	// WentWrong shows with which move a finished match was lost.
 	WentWrong struct{ Match match.ID }
-	// Hint proposes a move against the computer, and marks the match as one with a hint.
+	// Hint proposes a move against the computer, and marks the match as helped.
 	Hint struct {
 		Match match.ID
-		Ply   int // at which the board was drawn
+		Ply   int // the ply of the drawn board
 	}
-	// Practice plays on, alone, from a position of a finished match.
+	// Practice lets a player continue alone from a position of a finished match, against the computer.
 	Practice struct {
 		Match match.ID
-		From  int   // the number of moves of the match before it
-		Aim   Aim   // the value of the position to the side to move
-		Moves Moves // the moves since
+		From  int   // the number of moves of the match before the position
+		Aim   Aim   // the result to reach, which is the value of the position for the side to move
+		Moves Moves // the moves of the practice game
 	}
 	// PickReplay shows the match that was chosen from a menu.
 	PickReplay struct{}
-	// Show posts the board where the player is.
+	// Show moves the board to the channel in which the button was pressed.
 	Show struct{ Match match.ID }
 )
 
-// Actions of one person.
+// Actions that are not about one match or challenge.
 type (
 	// PlayComputer starts a match against the computer.
 	PlayComputer struct {
 		Level string
-		Rules string // the name of a rule set on offer; empty for the classic one
+		Rules string // the name of an offered rule set; empty for the classic one
 	}
 	// TurnLeaderboard shows another page of a leaderboard.
 	TurnLeaderboard struct {
 		Of   Ranking
 		Page int  // counted from 1
-		Mine bool // the page of the player who asks; Page is ignored
-		// Rules is the name of a rule set on offer. It is empty for all boards together, and for the classic one by rating.
+		Mine bool // the page with the row of the player who asks; Page is then ignored
+		// Rules is the name of an offered rule set. Empty means all boards together or, in the ranking by rating, the classic one.
 		Rules  string
-		Season string // its number; empty for the current season
+		Season string // the number of the season; empty for the current one
 	}
-	// PickRanking shows the leaderboard of the ranking chosen from a menu, for the same board and season.
+	// PickRanking shows the leaderboard with the ranking that was chosen from a menu, for the same board and season.
 	PickRanking struct{ Shown TurnLeaderboard }
-	// PickBoard shows the leaderboard of the board chosen from a menu, for the same ranking and season.
+	// PickBoard shows the leaderboard of the board that was chosen from a menu, with the same ranking and season.
 	PickBoard struct{ Shown TurnLeaderboard }
-	// PickSeason shows the leaderboard of the season chosen from a menu, for the same ranking and board.
+	// PickSeason shows the leaderboard of the season that was chosen from a menu, for the same ranking and board.
 	PickSeason struct{ Shown TurnLeaderboard }
 	// ShowSeason privately shows the leaderboards of a season.
 	ShowSeason struct{ Number int }
-	// SwitchMentions switches the turn mentions of a player on or off. Under a mention it is only for the mentioned player; elsewhere Of is
-	// empty.
+	// SwitchMentions switches a player's turn mentions on or off. Under a mention, Of is the mentioned player, who alone can use the
+	// button; elsewhere Of is empty.
 	SwitchMentions struct {
 		On bool
 		Of match.User
 	}
-	// Learn shows a lesson of the course, or judges a square that was pressed on its board.
+	// Learn shows a lesson of the course, or judges a square that was pressed on the lesson's board.
 	Learn struct {
 		Lesson string
-		Square string // as the rules name it; empty while none was pressed
+		Square string // the square's name by the rules; empty before a square is pressed
 	}
 	// ListLessons shows all lessons of the course.
 	ListLessons struct{}
@@ -129,28 +129,28 @@ type (
 	ChangeSetting struct{ Setting Setting }
 	// ShowSettings shows a page of settings.
 	ShowSettings struct{ Page SettingsPage }
-	// PersonalData hands out or deletes the data stored about a player.
+	// PersonalData exports or deletes the data stored about a player.
 	PersonalData struct{ Request DataRequest }
 )
 
 // Actions on the puzzle of a day.
 type (
-	// SolvePuzzle shows the puzzle to the user who presses.
+	// SolvePuzzle shows the puzzle privately to the user who presses the button.
 	SolvePuzzle struct{ Day puzzle.Day }
-	// PressPuzzle presses a square of it.
+	// PressPuzzle presses a square of the puzzle's board.
 	PressPuzzle struct {
 		Day     puzzle.Day
 		Presses int    // the number of presses when the board was drawn
-		Square  string // as the rules name it
+		Square  string // the square's name by the rules
 	}
-	// Puzzle does something else with the puzzle.
+	// Puzzle does with the puzzle what Do says, such as to share an attempt.
 	Puzzle struct {
 		Do  PuzzleAction
 		Day puzzle.Day
 	}
 )
 
-// On returns the press of a square.
+// On returns the action with a square.
 func (a PressPuzzle) On(square string) PressPuzzle {
 	a.Square = square
 	return a
@@ -171,7 +171,7 @@ type (
 	Undo struct {
 		Entry match.ID // of the audit log; empty if it was chosen from a menu
 	}
-	// Rule ends or voids a match by decision.
+	// Rule ends or voids a match by a moderator's decision.
 	Rule struct {
 		Ruling Ruling
 		Match  match.ID
@@ -217,10 +217,11 @@ func (PickMatch) action()       {}
 func (Rule) action()            {}
 func (Undo) action()            {}
 
-// Way is a button that leads through the positions of a match. Its values are on the wire, like the values of the types below.
+// Way is one of the buttons that lead from position to position of a match. Its values, like those of the types below, are in custom_ids
+// and must not change.
 type Way string
 
-// The ways.
+// The buttons.
 const (
 	ToFirst    Way = "first"
 	ToPrevious Way = "back"
@@ -228,7 +229,7 @@ const (
 	ToLast     Way = "last"
 )
 
-// Setting is a choice of a player.
+// Setting is one setting of a player.
 type Setting string
 
 // The settings.
@@ -245,7 +246,7 @@ const (
 	ListMe             Setting = "list"
 	UnlistMe           Setting = "unlist"
 	LanguageMenu       Setting = "language"
-	SecondLanguageMenu Setting = "languagetwo" // a menu has no room for all languages
+	SecondLanguageMenu Setting = "languagetwo" // one menu has no room for all languages
 )
 
 // SettingsPage is a page of the settings of a player.
@@ -257,7 +258,7 @@ const (
 	LanguagesPage SettingsPage = "languages"
 )
 
-// Ranking is the criterion of a leaderboard.
+// Ranking is the criterion by which a leaderboard ranks players.
 type Ranking string
 
 // The rankings.
@@ -275,7 +276,7 @@ func Rankings() []Ranking {
 	return []Ranking{ByWins, ByRating, VersusComputer, ByLevels, ByDraws, ByMoves}
 }
 
-// DataRequest is a request of a player about their own data.
+// DataRequest is what a player wants done with the stored data about the player.
 type DataRequest string
 
 // The requests.
@@ -284,7 +285,7 @@ const (
 	EraseData  DataRequest = "erase"
 )
 
-// PuzzleAction is an action on a puzzle other than solving it.
+// PuzzleAction is what a user can do with a puzzle besides solving it.
 type PuzzleAction string
 
 // The actions on a puzzle.
@@ -305,9 +306,9 @@ const (
 	RunningPage  ModerationPage = "running"
 	EndedPage    ModerationPage = "ended"
 	AuditLogPage ModerationPage = "deeds"
-	ResetPage    ModerationPage = "reset" // asks before the leaderboards are reset
+	ResetPage    ModerationPage = "reset" // the form that asks before the leaderboards are reset
 	SeasonPage   ModerationPage = "season"
-	// BeginSeasonPage asks for the name of a season.
+	// BeginSeasonPage is the form that asks for the name and end of a new season.
 	BeginSeasonPage ModerationPage = "begin"
 	PuzzlePage      ModerationPage = "puzzle"
 	LanguagePage    ModerationPage = "language"
@@ -322,7 +323,7 @@ const (
 	RuleVoid Ruling = "void"
 )
 
-// Weight is the emphasis of a button.
+// Weight says how much a button stands out.
 type Weight uint8
 
 // The weights.
@@ -335,28 +336,28 @@ const (
 
 // Button does something when it is pressed, or leads to a web page.
 type Button struct {
-	Do       Action // nil if it leads to URL
+	Do       Action // nil if the button leads to URL
 	URL      string
 	Label    Text
-	Mark     game.Mark // drawn before the label; None for none
+	Mark     game.Mark // drawn before the label; None means no mark
 	Weight   Weight
 	Disabled bool
 }
 
-// Select is a menu.
+// Select is a menu from which a user chooses.
 type Select struct {
 	Do       Action
 	Hint     Text // shown while nothing is chosen
 	Of       Source
-	Options  []Option // of OwnOptions
-	Chosen   []string // the ids that are chosen now, of VenuePlaces and AllPeople
-	Min, Max int      // the least and the largest number of choices
+	Options  []Option // the entries, if the source is OwnOptions
+	Chosen   []string // the ids chosen now, if the source is VenuePlaces or AllPeople
+	Min, Max int      // how many entries can be chosen
 }
 
-// Source is the origin of the entries of a menu.
+// Source says where the entries of a menu come from.
 type Source int
 
-// The sources: the given options, and the places and people that the front end knows.
+// The sources: the menu's own options, or the places or people that the front end knows.
 const (
 	OwnOptions Source = iota
 	VenuePlaces

@@ -8,7 +8,8 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// OfBest lists the remarkable matches of a server within a number of days, and if matches can be replayed, has a menu that leads to them.
+// OfBest returns the list of a server's remarkable matches in the last days. replays says that matches can be replayed; then the screen has
+// a menu that leads to them.
 func OfBest(b archive.Best, days int, names Names, replays bool) Screen {
 	s := Screen{Lines: []Text{T("best.title", nil)}}
 	if days > 7 {
@@ -52,7 +53,7 @@ func OfBest(b archive.Best, days int, names Names, replays bool) Screen {
 	return s
 }
 
-// featText says who has won against whom.
+// featText returns the line about a remarkable match, which says who has won against whom.
 func featText(f archive.Feat, names Names) Text {
 	winner := f.Result.Outcome.Winner()
 	if winner == game.None {

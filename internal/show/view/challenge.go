@@ -6,8 +6,8 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// OfChallenge returns a challenge as everybody sees it: pending with its buttons, or with its end. An accepted challenge is shown
-// as its match instead. stakes are the stakes of a match that begins now.
+// OfChallenge returns a challenge as everybody sees it: with buttons while it is pending, and then with how it ended. It is not for
+// accepted challenges, in whose place the match is shown. stakes are the stakes that a match would have if it began now.
 func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Stakes) Screen {
 	args := Args{"From": names.Of(c.From), "To": names.Of(c.To)}
 	computer := OfferComputer(level, c.Rules)
@@ -33,7 +33,7 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 	}
 }
 
-// Answers returns the buttons with which a player ends a pending challenge.
+// Answers returns the buttons with which a player can end a pending challenge.
 func Answers(c match.Challenge, by match.User) []Button {
 	if by == c.From {
 		return []Button{{Do: Withdraw{c.ID}, Label: T("action.withdraw", nil)}}
@@ -60,15 +60,15 @@ func first(c match.Challenge, names Names) Text {
 	}
 }
 
-// Gone is shown in place of a board that the store does not have: it was deleted, or never existed.
+// Gone is shown in place of a board that is not stored, because it was deleted or never existed.
 func Gone() Screen { return Screen{Tone: Closed, Lines: []Text{T("gone", nil)}} }
 
-// Moved is shown in place of a board that is shown in another message now.
+// Moved returns the screen for the old message of a board that is now in another message.
 func Moved(id match.ID) Screen {
 	return Screen{Tone: Closed, Lines: []Text{T("moved", Args{"Link": Link{T("rematch.link", nil), id}})}}
 }
 
-// Notice returns a screen of one text, a refusal for example.
+// Notice returns a screen with one text, such as a refusal, and buttons.
 func Notice(t Text, buttons ...Button) Screen {
 	return Screen{Tone: Warning, Lines: []Text{t}, Buttons: buttons}
 }

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/puzzles/course"
 )
 
-// OfCourse lists the lessons of the course, with a tick behind each solved lesson. It leads to the first unsolved lesson.
+// OfCourse returns the list of all lessons, with a tick after each solved lesson, and a button to the first unsolved one.
 func OfCourse(solved map[string]bool) Screen {
 	lessons := course.Lessons()
 	s := Screen{Notes: []Text{T("course.private", nil)}}
@@ -38,7 +38,7 @@ func OfCourse(solved map[string]bool) Screen {
 	return s
 }
 
-// OfTask returns the board of a lesson, on which the player presses a square.
+// OfTask returns the board of a lesson, on which the player must find the right square.
 func OfTask(l course.Lesson) Screen {
 	_, number := course.Find(l.Name)
 	p := l.Position()
@@ -53,7 +53,8 @@ func OfTask(l course.Lesson) Screen {
 	}
 }
 
-// OfWrongAnswer returns the same board after a wrong square. It names the harm if the remark knows it.
+// OfWrongAnswer returns the board of a lesson after a wrong square was pressed. It says what the square would have led to, if the remark
+// knows that.
 func OfWrongAnswer(l course.Lesson, r ai.Remark) Screen {
 	s := OfTask(l)
 	s.Tone = Warning
@@ -62,7 +63,8 @@ func OfWrongAnswer(l course.Lesson, r ai.Remark) Screen {
 	return s
 }
 
-// OfRightAnswer returns the board after the right answer, with the tip of the lesson and the way to the next one.
+// OfRightAnswer returns the board of a lesson after the right square was pressed, with the tip of the lesson and a button to the next
+// lesson.
 func OfRightAnswer(l course.Lesson, after game.Record, why ai.Reason) Screen {
 	s := OfTask(l)
 	s.Tone, s.Cells = Won, cells(after, true)

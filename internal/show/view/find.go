@@ -6,14 +6,14 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// PlayedMatch returns the entry of a player's match in a list: the result, the opponent, the board and the date.
+// PlayedMatch returns the line about a player's match in a list: the result, the opponent, the board and the date.
 func PlayedMatch(e archive.Played, p match.User, names Names) Text {
 	mark := e.Seats.Mark(p)
 	opponent := names.Seat(e.Seats.Of(mark.Opponent()))
 	return T("find."+resultFor(e.Result, mark), Args{"Opponent": opponent, "Board": RulesName(e.Rules), "Date": Date(e.At)})
 }
 
-// resultFor returns the last word of the keys of the texts about the result of a match for the player with a mark.
+// resultFor returns the word for the result of a match as the player with that mark sees it. Keys of texts end in it.
 func resultFor(r match.Result, mark game.Mark) string {
 	switch winner := r.Outcome.Winner(); {
 	case !r.Over():
@@ -31,7 +31,8 @@ func resultFor(r match.Result, mark game.Mark) string {
 	}
 }
 
-// WithID adds to the board of an ended match its id, and if matches can be replayed, the command for that. It is the last note.
+// WithID adds a last note with the id to the board of an ended match. replays says that matches can be replayed; then the note also has the
+// command for that.
 func WithID(s Screen, m match.Match, replays bool) Screen {
 	key := "match.id"
 	if !replays {

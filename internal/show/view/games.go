@@ -2,33 +2,33 @@ package view
 
 import "tictactoe/internal/match"
 
-// Listing holds the matches and challenges of a player, for the command games.
+// Listing has the matches and challenges of a player, for the list of /tictactoe games.
 type Listing struct {
 	Player      match.User
 	Open        []match.Match
 	Ended       []match.Match
 	Challenges  []match.Challenge
 	MentionsOff bool // the player has switched turn mentions off
-	// Lost are the open matches whose board cannot be reached, and why.
+	// Lost has the open matches whose boards cannot be reached, and why.
 	Lost map[match.ID]Loss
 	// Unreadable says that some matches cannot be read.
 	Unreadable bool
 }
 
-// Loss is the reason why a board cannot be reached.
+// Loss is the reason why a player cannot reach a board.
 type Loss uint8
 
 // The losses.
 const (
-	ClosedChannel Loss = iota + 1 // the bot may not draw there any more
-	DeletedBoard                  // there is no message that shows it
+	ClosedChannel Loss = iota + 1 // the bot may no longer draw in the channel
+	DeletedBoard                  // no message shows the board
 )
 
 // Games returns the private list of a player's matches.
 func Games(l Listing, names Names) Screen {
 	s := Screen{Lines: []Text{T("games.title", nil)}}
 	s.Lines = append(s.Lines, when(len(l.Open)+len(l.Challenges) == 0, T("games.none", nil))...)
-	several := len(l.Open)+len(l.Challenges) > 1 // so that buttons name the line that they are about
+	several := len(l.Open)+len(l.Challenges) > 1 // then buttons have the number of the line to which they belong
 	for i, c := range l.Challenges {
 		key, opponent := "games.challenge.sent", c.To
 		if c.To == l.Player {
@@ -90,5 +90,5 @@ func Games(l Listing, names Names) Screen {
 	return s
 }
 
-// numbered returns a line of the list, or the label of a button about it, with its number.
+// numbered returns a line of the list, or the label of a button for that line, with the number of the line.
 func numbered(n int, t Text) Text { return T("games.numbered", Args{"N": n, "Match": t}) }

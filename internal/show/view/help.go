@@ -2,7 +2,7 @@ package view
 
 import "tictactoe/game"
 
-// Help explains the commands and what counts.
+// Help returns the screen that explains the commands, and which matches count.
 func Help(level string) Screen {
 	s := Screen{Buttons: []Button{OfferComputer(level, game.Classic())}, Notes: []Text{T("help.boards", nil)}}
 	for _, key := range []string{

@@ -8,9 +8,9 @@ import (
 	"tictactoe/internal/match"
 )
 
-// OfHint proposes a move in a match, says why, and shows the board with stars on the proposed squares. If there was no time to find the best
-// moves, the advice has the square that a strong player chose, and no holding squares. The first hint names its consequences. It reports
-// false if the hint is empty, because all moves are equally good or there is only one.
+// OfHint returns the hint for a match: the proposed squares, why they are good, and the board with stars on them. If there was no time to
+// find the best moves, the advice has only the square that a strong player chose. first says that it is the player's first hint, which
+// names the consequences. OfHint returns false if the hint says nothing, because all moves are equally good or there is only one.
 func OfHint(m match.Match, advice ai.Advice, first bool) (Screen, bool) {
 	p, why := m.Position(), advice.Reason(m.Position())
 	if advice.Holding == 0 {
@@ -18,12 +18,12 @@ func OfHint(m match.Match, advice ai.Advice, first bool) (Screen, bool) {
 			why = ai.ReasonFor(p, square)
 		}
 	}
-	if why.Kind >= ai.Threatens && advice.Squares == p.Legal() { // a threat is no reason where all else is as good
+	if why.Kind >= ai.Threatens && advice.Squares == p.Legal() { // a threat is no reason if every other move is as good
 		why = ai.Reason{}
 	}
 	squares := advice.Squares
 	if why.Squares != 0 {
-		squares = why.Squares // the others may be as good for another reason
+		squares = why.Squares // the other squares may be good for another reason
 	}
 	words, given := Why(why, p.Rules())
 	line := because(words, given, "hint", Args{"Squares": someSquares(p.Rules(), squares), "PluralCount": squares.Len()})
@@ -38,14 +38,14 @@ func OfHint(m match.Match, advice ai.Advice, first bool) (Screen, bool) {
 	return s, true
 }
 
-// hintable reports whether a hint may say more than that any move will do.
+// hintable reports whether a hint can say more than that all moves are equally good.
 func hintable(m match.Match) bool {
 	p := m.Position()
 	return m.Seats.Level() != "" && !m.NoHints && p.Legal().Len() > 1 && p.CanBeWon()
 }
 
-// LosingMove returns the move, counted from 1, that lost a [Reviewable] match: the loser's last error that left a lost position, else the
-// loser's worst move. It returns 0 if nobody lost, or the loser made no mistake.
+// LosingMove returns the number, from 1, of the move that lost a [Reviewable] match. It is the loser's last error that led to a lost
+// position or, if there is none, the loser's worst move. It returns 0 if nobody lost or the loser made no mistake.
 func LosingMove(m match.Match, review ai.Review) int {
 	winner := m.Result.Outcome.Winner()
 	if winner == game.None {

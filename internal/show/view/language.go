@@ -6,7 +6,7 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// Language is a language of Discord's clients.
+// Language is one of the languages that Discord's clients have.
 type Language struct {
 	Code string // as Discord names it
 	Name string // in the language itself
@@ -23,10 +23,11 @@ var languages = []Language{
 	{"ru", "Русский"}, {"uk", "Українська"}, {"hi", "हिन्दी"}, {"th", "ไทย"}, {"zh-CN", "中文"}, {"ja", "日本語"}, {"zh-TW", "繁體中文"}, {"ko", "한국어"},
 }
 
-// AutoLanguage is the option of a menu of languages that chooses none.
+// AutoLanguage is the value of the entry "automatic" in a menu of languages.
 const AutoLanguage = "auto"
 
-// languageName returns the name of a language in that language. A language that Discord does not have is shown as English, like its texts.
+// languageName returns the name of a language in that language. For a language that Discord does not have it returns the name of English,
+// because the texts are then English too.
 func languageName(code string) Text {
 	i := slices.IndexFunc(languages, func(l Language) bool { return l.Code == code })
 	if i < 0 {
@@ -35,7 +36,8 @@ func languageName(code string) Text {
 	return T("language.name", Args{"Language": languages[i].Name})
 }
 
-// languageMenus returns two menus of all languages, since one menu has no room for them. The first has an option that chooses none.
+// languageMenus returns two menus of languages, because one menu has no room for all. The first menu also has the entry auto, which chooses
+// none.
 func languageMenus(first, second Action, auto Text, chosen string) []Select {
 	half := len(languages) / 2
 	menu := func(do Action, some []Language) Select {
@@ -53,8 +55,8 @@ func languageMenus(first, second Action, auto Text, chosen string) []Select {
 	return menus
 }
 
-// OwnLanguage shows the language of private messages, which is the chosen language or the language of the player's Discord, and the
-// ways to change it.
+// OwnLanguage returns the page that shows the language of a player's private messages, with menus to change it. chosen is the player's
+// choice, or empty if the language of the player's Discord, client, is used.
 func OwnLanguage(chosen, client string) Screen {
 	now := T("language.now", Args{"Language": languageName(chosen)})
 	if chosen == "" {
@@ -68,8 +70,8 @@ func OwnLanguage(chosen, client string) Screen {
 	}
 }
 
-// VenueLanguage shows the language of public messages in a venue, and the ways to change it. community is the language that the server
-// has chosen as a Community, empty if it is none.
+// VenueLanguage returns the page that shows the language of public messages in a server, with menus to change it. community is the language
+// of a Community server at Discord, or empty if the server is not one.
 func VenueLanguage(p policy.Policy, community string) Screen {
 	var now Text
 	switch {

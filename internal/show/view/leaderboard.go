@@ -13,21 +13,21 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// Asking says who asks for a page of a leaderboard, and whose row is looked for.
+// Asking says who asks for a page of a leaderboard, and whose row is wanted.
 type Asking struct {
-	Asked match.User // the player who asks, whose row is always shown; empty only for Ratings, which a program prints
-	Found match.User // the player whose page was requested, and whose row is marked; empty if none was
+	Asked match.User // the player who asks, whose row is always shown; empty only in a terminal
+	Found match.User // the player whose page is wanted and whose row is marked; empty if none
 	Names Names      // the names of Asked and Found
-	// Hidden says that the player who was looked for is hidden, so that no row is marked as theirs.
+	// Hidden says that the wanted player is hidden, so that no row is marked.
 	Hidden bool
-	// Seasons are the seasons of the venue, the newest first; empty if it has none.
+	// Seasons are the seasons of the server, the newest first. It is empty if there are none.
 	Seasons []season.Season
-	// Unrated says that the server has switched ratings off, so that no note says how to get one.
+	// Unrated says that the server has switched ratings off, so that no note says how to get a rating.
 	Unrated bool
 }
 
-// Leaderboard returns one page of a leaderboard that is not by rating, for everybody to see: no row says who asked. Below the page is the
-// row of the player who asks if it is on another page; a player without a row is named in the notes.
+// Leaderboard returns a page of a leaderboard that is not by rating. Everybody sees it, so no row says who has asked. If the row of the
+// player who asks is on another page, it is also shown below this page. If that player has no row, a note says so.
 func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	of := string(board.Of)
 	title := T("leaderboard."+of, nil)
@@ -73,7 +73,8 @@ func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	return ask.turnable(s, board, page.Page, page.Pages)
 }
 
-// Ratings returns one page of the leaderboard by rating of a rule set, like [Leaderboard]. Players without a rank are listed apart.
+// Ratings returns a page of the leaderboard by rating for a rule set, in the form of [Leaderboard]. Players without a rank are listed
+// separately.
 func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
 	rules, named := game.OnOffer(board.Rules)
 	if !named {
@@ -115,7 +116,7 @@ func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
 	return ask.turnable(s, TurnLeaderboard{Of: ByRating, Rules: nameInButtons(rules), Season: board.Season}, page.Page, page.Pages)
 }
 
-// mark marks the row of the player who was looked for.
+// mark returns the row of player p, with a mark if p is the wanted player.
 func (a Asking) mark(p match.User, row Text) Text {
 	if p != a.Found || a.Hidden {
 		return row
@@ -123,7 +124,7 @@ func (a Asking) mark(p match.User, row Text) Text {
 	return T("leaderboard.found", Args{"Row": row})
 }
 
-// missed says that the player who was looked for has no row. Leaderboard and Ratings themselves say so of the player who asks.
+// missed returns the note that the wanted player has no row. If the wanted player is the one who asks, Leaderboard and Ratings say so.
 func (a Asking) missed(shown map[match.User]bool) []Text {
 	name := Args{"Name": a.Names.Of(a.Found)}
 	switch {
@@ -135,7 +136,7 @@ func (a Asking) missed(shown map[match.User]bool) []Text {
 	return []Text{T("leaderboard.missed", name)}
 }
 
-// turnable adds the menus and buttons that lead to other pages, leaderboards, boards and seasons.
+// turnable returns the screen with the menus and buttons that lead to other pages, rankings, boards and seasons.
 func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Screen {
 	board.Page, board.Mine = 0, false
 	s.Selects = append([]Select{rankingMenu(board), boardMenu(board)}, a.seasonMenu(board)...)
@@ -149,7 +150,7 @@ func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Scree
 	return s
 }
 
-// rankingMenu returns the menu of rankings, which leads to the leaderboard of the same board and season.
+// rankingMenu returns the menu of rankings, which leads to another ranking of the same board and season.
 func rankingMenu(shown TurnLeaderboard) Select {
 	if shown.Of == ByRating && shown.Rules == "" {
 		shown.Rules = game.Offered()[0].Name
@@ -161,7 +162,7 @@ func rankingMenu(shown TurnLeaderboard) Select {
 	return pick
 }
 
-// boardMenu returns the menu of boards. Only the leaderboard by rating has no entry for all boards together.
+// boardMenu returns the menu of boards. It has an entry for all boards together, except for the ranking by rating.
 func boardMenu(shown TurnLeaderboard) Select {
 	pick := Select{Do: PickBoard{shown}, Hint: T("leaderboard.pick.board", nil), Min: 1, Max: 1}
 	rules, named := game.OnOffer(shown.Rules)
@@ -179,7 +180,7 @@ func boardMenu(shown TurnLeaderboard) Select {
 	return pick
 }
 
-// rowText words a row of a ranking. level is the key of the text about the matches against one level.
+// rowText returns a row of a leaderboard that is not by rating. level is the key of the text about the matches against one level.
 func rowText(by Ranking, row score.Row, level string) Text {
 	args := Args{"Rank": rankText(row.Rank), "Name": rowName(row.Name, row.Hidden), "Tally": tallyText(row.Tally)}
 	switch by {
@@ -194,7 +195,7 @@ func rowText(by Ranking, row score.Row, level string) Text {
 		}
 		return T("leaderboard.row.draws", args)
 	case ByMoves:
-		for _, l := range row.Levels { // the strongest comes last
+		for _, l := range row.Levels { // the strongest level comes last
 			if l.Fewest > 0 {
 				args["Level"], args["PluralCount"] = LevelName(l.Level), l.Fewest
 			}
@@ -209,7 +210,7 @@ func rowText(by Ranking, row score.Row, level string) Text {
 	return T(key, args)
 }
 
-// beatenText names the levels that were beaten without a hint, the strongest first.
+// beatenText names the levels that a player has beaten without a hint, the strongest first.
 func beatenText(levels []score.LevelTally) Text {
 	var beaten []Text
 	for _, l := range slices.Backward(levels) {
@@ -218,8 +219,8 @@ func beatenText(levels []score.LevelTally) Text {
 	return joined("leaderboard.beaten.more", beaten)
 }
 
-// ladderRowText words a row of a leaderboard by rating. With 95 % confidence the true rating differs from the shown one by at
-// most the spread.
+// ladderRowText returns a row of a leaderboard by rating. The spread after a rating means that, with 95 % confidence, the true rating
+// differs by no more from the shown one.
 func ladderRowText(row ladder.Row) Text {
 	rank := T("rank.none", nil)
 	if row.Ranked() {
@@ -231,7 +232,7 @@ func ladderRowText(row ladder.Row) Text {
 	})
 }
 
-// missingText says what a player without a rank needs for one.
+// missingText says what a player without a rank needs to get one.
 func missingText(s ladder.Standing) Text {
 	matches, missing := T("ladder.missing.matches", nil), rating.MinOpponents-s.Opponents
 	opponents := T("ladder.missing.opponents", Args{"PluralCount": missing})
@@ -264,7 +265,7 @@ func rankText(rank int) Text {
 	}
 }
 
-// tallyText words wins, draws and losses, each with the plural form of its number.
+// tallyText returns the numbers of wins, draws and losses in words.
 func tallyText(t score.Tally) Text {
 	return T("tally", Args{
 		"Wins":   T("tally.wins", Args{"PluralCount": t.Wins}),
@@ -273,7 +274,7 @@ func tallyText(t score.Tally) Text {
 	})
 }
 
-// levelsText joins the tallies of the levels.
+// levelsText returns the tallies of all levels in a row.
 func levelsText(levels []score.LevelTally, key string) Text {
 	var tallies []Text
 	for _, l := range levels {
@@ -284,9 +285,9 @@ func levelsText(levels []score.LevelTally, key string) Text {
 	return joined("level.tally.more", tallies)
 }
 
-// OwnRecord returns the record of a player in all venues together, for direct messages, which have no leaderboard.
+// OwnRecord returns the results of a player in all servers together. It is for direct messages, in which there is no leaderboard.
 func OwnRecord(entries []score.Entry) Screen {
-	byLevel := map[string]score.Tally{} // with "" for people
+	byLevel := map[string]score.Tally{} // people have the key ""
 	for _, e := range entries {
 		byLevel[e.Level] = byLevel[e.Level].Plus(e.Tally)
 	}

@@ -6,19 +6,19 @@ import (
 	"tictactoe/internal/match"
 )
 
-// maxKept is the largest number of equally good squares that a lesson names.
+// maxKept is how many equally good squares the teacher names at most.
 const maxKept = 3
 
 // Teaches reports whether the computer in a match explains each move to its opponent.
 func Teaches(m match.Match) bool { return m.Seats.Level() == ai.Teacher.String() }
 
-// OfLesson tells a player the verdict on their last move and the reason for the computer's answer, and at the end how many of the moves
-// that mattered were right. review is the review of the match's record, or nil if there was no time for one.
+// OfLesson returns what the teacher says about a player's last move and the computer's answer and, at the end of the match, how many of the
+// critical moves were right. review is the review of the match's record, or nil if there was no time for one.
 func OfLesson(m match.Match, by match.User, review ai.Review, names Names) Screen {
 	mark := m.Seats.Mark(by)
 	own := m.Record.Len() - 1
 	for m.Record.First(own).Position().Turn() != mark {
-		own-- // there is one, for the player has moved
+		own-- // does not go below 0, because the player has moved
 	}
 	r := ai.Remark{Mark: mark, Square: m.Record.Square(own), Grade: ai.Unjudged}
 	if review != nil {
@@ -48,7 +48,7 @@ func OfLesson(m match.Match, by match.User, review ai.Review, names Names) Scree
 	return s
 }
 
-// keptText names the squares that were as good as the played one. In a lost position no move is critical.
+// keptText names the squares that were as good as the played one. In a lost position it names none, because no move is critical.
 func keptText(m match.Match, r ai.Remark) Text {
 	key := "lesson.kept.draw"
 	if r.Best.Value == ai.Win {
@@ -57,7 +57,7 @@ func keptText(m match.Match, r ai.Remark) Text {
 	return T(key, Args{"Squares": AllSquares(m.Position().Rules(), r.Kept), "PluralCount": r.Kept.Len()})
 }
 
-// Explained says where a player has moved, and why if a reason is given.
+// Explained says where a player has moved and, if reason is set, why.
 func Explained(name any, rules game.Rules, square game.Square, why Text, reason bool) Text {
 	return because(why, reason, "lesson.played", Args{"Name": name, "Square": rules.Name(square)})
 }

@@ -10,8 +10,8 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// OfMatch returns the board of a match. running is the score of the chain of rematches that it belongs to, with the seat of X as A;
-// the zero value is not shown. textBoard are the players who want labels in place of pictures: one is enough.
+// OfMatch returns the board of a match. running is the score of the chain of rematches with this match, with the seat of X as A; a zero
+// score is not shown. textBoard are the players who want words in place of pictures; if there is one, the board has words.
 func OfMatch(m match.Match, names Names, running score.Running, textBoard ...match.User) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{
@@ -58,8 +58,8 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	return s
 }
 
-// reviewButtons lead to the review of an ended match. A player who lost to the computer is led to the losing move, and from there to the
-// review. A match between people has a button to the losing move and one to the review, because the winner wants the review.
+// reviewButtons returns the buttons to the review of an ended match. A player who lost to the computer gets a button to the losing move,
+// from which another one leads to the review. A match between people has both buttons, because the winner wants the review.
 func reviewButtons(m match.Match) (buttons []Button) {
 	lost := m.Result.Outcome.Winner() != game.None
 	alone := lost && m.Seats.Of(m.Result.Outcome.Winner()).IsComputer()
@@ -71,12 +71,12 @@ func reviewButtons(m match.Match) (buttons []Button) {
 	return append(buttons, shareButton(m))
 }
 
-// shareButton leads to the forms in which an ended match is shared.
+// shareButton returns the button with which an ended match is shared.
 func shareButton(m match.Match) Button {
 	return Button{Do: Share{m.ID, ShareAnimation}, Label: T("action.share", nil)}
 }
 
-// vanishingNote names the mark that disappears with the next move, if there is one.
+// vanishingNote returns a note that names the mark that disappears with the next move, if there is one.
 func vanishingNote(p game.Position) (notes []Text) {
 	for square := range p.Vanishing().All() {
 		notes = append(notes, T("match.vanishing", Args{"Square": p.Rules().Name(square), "Mark": Mark(p.Turn())}))
@@ -84,8 +84,8 @@ func vanishingNote(p game.Position) (notes []Text) {
 	return notes
 }
 
-// lastMoveText says who moved last and where, and if that was the computer, also the move before. The player `you` is addressed as "you".
-// It returns false if nobody has moved, or if the match ended in another way than by its last move.
+// lastMoveText says who moved last and where. If the computer did, it also names the move before. The text calls the player with the id you
+// "you". It returns false if there was no move, or if the match was not ended by its last move.
 func lastMoveText(m match.Match, names Names, you match.User) (Text, bool) {
 	last, cause := m.Record.Len()-1, m.Result.Cause
 	if last < 0 || m.Result.Over() && cause != match.ByLine && cause != match.ByFullBoard {
@@ -104,13 +104,13 @@ func lastMoveText(m match.Match, names Names, you match.User) (Text, bool) {
 	return moveText("match.answered", m, last, Args{"Played": played(last - 1)}), true
 }
 
-// mover returns the seat that moved at a ply.
+// mover returns the seat of the player who moved at a ply.
 func mover(m match.Match, ply int) match.Seat {
 	return m.Seats.Of(m.Record.First(ply).Position().Turn())
 }
 
-// moveText adds to args the square that was played at a ply, and the mark that vanished with it; the text about both has a key of its
-// own.
+// moveText returns the text about the move at a ply, with args and the square as arguments. If a mark vanished with the move, the text with
+// another key also names that mark's square.
 func moveText(key string, m match.Match, ply int, args Args) Text {
 	rules := m.Position().Rules()
 	args["Square"] = rules.Name(m.Record.Square(ply))
@@ -121,14 +121,14 @@ func moveText(key string, m match.Match, ply int, args Args) Text {
 	return T(key, args)
 }
 
-// squaresNote says how squares are named.
+// squaresNote returns the note that explains the names of squares.
 func squaresNote(r game.Rules) Text {
 	last := r.Name(game.Square(r.Squares() - 1))
 	return T("match.squares", Args{"Column": last[:1], "Row": last[1:]})
 }
 
-// inWords returns the notes of a board with labels: the marks and the line that the labels have no room for, and for an opponent why there are
-// labels. They do not tell everybody who wants labels.
+// inWords returns the notes of a board with words: the marks and the line, for which the labels have no room, and for the opponent why
+// there are words. The notes do not tell who has asked for words.
 func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 	if len(asked) == 0 {
 		return nil
@@ -143,11 +143,11 @@ func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 	return append(notes, when(m.Seats.Level() == "", T("match.text", nil))...)
 }
 
-// NextLevels are the levels next to the level of a match against the computer, each empty if there is none.
+// NextLevels are the next easier and the next harder level than that of a match against the computer. A level is empty if there is none.
 type NextLevels struct{ Easier, Harder string }
 
-// AgainstComputer adds to the board of a match against the computer the buttons that lead to other levels: before the player's first
-// move the same match on an easier level, and after the end another match.
+// AgainstComputer adds buttons for other levels to the board of a match against the computer. Before the player's first move, the button
+// makes this match easier; after the end, buttons start another match.
 func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	if m.Easable() {
 		perfect := m.Seats.Level() == ai.Unbeatable.String()
@@ -167,7 +167,7 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	if m.Rematch.State != match.NoRematch {
 		return s
 	}
-	if l.Harder != "" { // after "Again", which is the first
+	if l.Harder != "" { // after the first button, "Again"
 		s.Buttons = slices.Insert(s.Buttons, min(1, len(s.Buttons)), playLevel(l.Harder, m, "action.harder"))
 	}
 	if l.Easier != "" {
@@ -179,14 +179,14 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 // FirstWins reports whether the side that begins wins by force on an offered board.
 func FirstWins(r game.Rules) bool { return r.Title() == "infinite" }
 
-// playLevel returns the button that starts a match of the same rules against another level.
+// playLevel returns the button that starts a match by the same rules against another level.
 func playLevel(level string, m match.Match, label string) Button {
 	b := OfferComputer(level, m.Position().Rules())
 	b.Label, b.Weight = T(label, nil), Plain
 	return b
 }
 
-// cells returns the squares after the moves of a record. over says that no square can be played any more.
+// cells returns the squares of the board after the moves of a record. over says that no square can be played any more.
 func cells(r game.Record, over bool) []Cell {
 	p, moves := r.Position(), r.Len()
 	line := p.Line()
@@ -225,7 +225,7 @@ func runningText(x, o any, r score.Running) Text {
 	return T("match.running", args)
 }
 
-// results are the keys of the texts about the end of a match.
+// results has, for each cause of an end, the key of the text about it.
 var results = map[match.Cause]string{
 	match.ByLine: "result.line", match.ByFullBoard: "result.draw", match.ByResignation: "result.resignation", match.ByTime: "result.time",
 	match.ByAbort: "result.aborted", match.ByModerator: "result.moderator", match.ByVoid: "result.void", match.ByNoShow: "result.noshow",
@@ -277,7 +277,7 @@ func rematch(m match.Match, names Names) ([]Text, []Button) {
 	}
 }
 
-// AskResign returns the question before a player resigns: its title, and the consequence.
+// AskResign returns the title and text of the form in which a player confirms to resign. The text names the consequence.
 func AskResign(m match.Match) (title, question Text) {
 	if m.Aborts() {
 		return T("resign.abort.title", nil), T("resign.abort.question", nil)
@@ -285,7 +285,7 @@ func AskResign(m match.Match) (title, question Text) {
 	return T("resign.title", nil), T("resign.question", nil)
 }
 
-// TurnTime returns the time for each move in words.
+// TurnTime returns the time for each move, in words.
 func TurnTime(d time.Duration) Text {
 	if d%time.Hour == 0 {
 		return T("time.hours", Args{"PluralCount": int(d / time.Hour)})
@@ -293,7 +293,7 @@ func TurnTime(d time.Duration) Text {
 	return T("time.minutes", Args{"PluralCount": int(d / time.Minute)})
 }
 
-// TurnMention calls the side to move to its turn.
+// TurnMention returns the message that calls the side to move to its turn.
 func TurnMention(m match.Match, names Names) Screen {
 	opponent := m.Seats.Of(m.Position().Turn().Opponent())
 	called := m.Turn().Player
@@ -306,7 +306,7 @@ func TurnMention(m match.Match, names Names) Screen {
 	}
 }
 
-// StartMention calls the proposer to a match that has begun.
+// StartMention returns the message that calls the proposer to a match that has begun.
 func StartMention(m match.Match, names Names) Screen {
 	key, args := "mention.start.them", Args{
 		"Player": Mention(m.Awaited()), "Opponent": names.Seat(m.Seats.Of(m.Absent().Opponent())), "Link": Link{T("games.link", nil), m.ID},
@@ -317,7 +317,8 @@ func StartMention(m match.Match, names Names) Screen {
 	return Screen{Lines: []Text{T(key, args)}, Buttons: []Button{switchMentions(false, m.Awaited())}}
 }
 
-// switchMentions returns the button that switches turn mentions off, or on if they are off. It serves only the player, if there is one.
+// switchMentions returns the button that switches turn mentions off or, if they are off, on. If of is set, only that player can use the
+// button.
 func switchMentions(off bool, of match.User) Button {
 	if off {
 		return Button{Do: SwitchMentions{On: true, Of: of}, Label: T("action.mentions.on", nil)}

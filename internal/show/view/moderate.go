@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// MatchesAPage is the number of matches on a page.
+// MatchesAPage is the number of matches on a page of a moderators' list.
 const MatchesAPage = 10
 
 // PolicyField is a field of the policy of a server.
@@ -34,14 +34,14 @@ const (
 	PolicySecondLanguage PolicyField = "languagetwo"
 )
 
-// MaxPlaces is the largest number of places of a policy: as many as a select of Discord can choose.
+// MaxPlaces is the maximum number of places in a policy, which is how many can be chosen from a menu of Discord.
 const MaxPlaces = 25
 
-// maxPlacesSaid is the largest number of places that a line names.
+// maxPlacesSaid is how many places a line names at most.
 const maxPlacesSaid = 3
 
-// OfPolicy shows what a venue allows, and the ways to change it. clocks are the turn times on offer, of which the current one is chosen;
-// levels are all levels. community is the language that [VenueLanguage] describes.
+// OfPolicy returns the page that shows what a server allows, with menus and buttons to change it. levels are all levels. clocks are the
+// offered turn times, with the current one marked as chosen. For community, see [VenueLanguage].
 func OfPolicy(p policy.Policy, levels []string, clocks []Option, community string) Screen {
 	clock := Text{}
 	for _, c := range clocks {
@@ -93,7 +93,8 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	return s
 }
 
-// offerMenu returns a menu of all levels, boards or features, of which the offered ones are chosen.
+// offerMenu returns a menu of all levels, boards or features, with the offered ones marked as chosen. At least as many as least says must
+// be chosen.
 func offerMenu[V ~string](field PolicyField, least int, all []V, name func(V) Text, offered []V) Select {
 	menu := Select{Do: SetPolicy{field}, Hint: T("admin.pick."+string(field), nil), Min: least, Max: len(all)}
 	for _, v := range all {
@@ -109,18 +110,18 @@ func auditLogButton() Button {
 // toPolicy returns the button that leads back to the policy.
 func toPolicy() Button { return Button{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)} }
 
-// featureNames returns the names of features in a row. Features that this version of the program does not have are left out.
+// featureNames returns the names of features in a row, without those that this version of the program does not have.
 func featureNames[F ~string](features []F) Text {
 	known := slices.DeleteFunc(policy.Features(), func(f policy.Feature) bool { return !slices.Contains(features, F(f)) })
 	return inARow(known, featureName)
 }
 
-// OffHere says that the venue has switched a feature off.
+// OffHere says that the server has switched a feature off.
 func OffHere(f policy.Feature) Text { return T("refusal.off."+string(f), nil) }
 
 func featureName(f policy.Feature) Text { return T("feature."+string(f), nil) }
 
-// OfMatches returns a page of the running or ended matches of a venue for its moderators, who may pick one. more says that there is another
+// OfMatches returns a page of a server's running or ended matches, from which moderators can pick one. more says that there is another
 // page.
 func OfMatches(list ModerationPage, matches []match.Match, names Names, page int, more bool) Screen {
 	title := T("admin.running", nil)
@@ -150,8 +151,8 @@ func OfMatches(list ModerationPage, matches []match.Match, names Names, page int
 	return s
 }
 
-// OfRuling shows a match to the moderators of its venue, and the decisions that they can make about it. voided is the audit entry by
-// which a moderator has just voided the match, so that it can be undone; empty if none has.
+// OfRuling returns the page that shows a match to moderators, with buttons for the decisions that they can make. If a moderator has just
+// voided the match, voided is the audit entry about that, for a button that undoes it; otherwise it is empty.
 func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{Lines: []Text{T("admin.match", Args{"X": x, "O": o})}}
@@ -182,7 +183,8 @@ func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 	return s
 }
 
-// EntriesAPage is how many entries a page of the audit log lists. They fit the 4000 characters of a message, however long the names are.
+// EntriesAPage is how many entries a page of the audit log lists. With the longest names they still fit into the 4000 characters of a
+// message.
 const EntriesAPage = 10
 
 // OfAuditLog returns a page of the audit log, the latest entry first, with a menu of the entries that can be undone at the time
@@ -212,8 +214,8 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 	return s
 }
 
-// undoing returns the last word of the keys of the texts about undoing an audit entry, and their arguments. kind and chosen are the
-// entry's, and about are the arguments of a text about its match.
+// undoing returns the word in which the keys of texts about undoing an audit entry end, and the arguments of these texts. kind and chosen
+// are from the entry, and about are the arguments of a text about its match.
 func undoing(kind policy.Kind, chosen []string, about Args) (what string, args Args) {
 	switch kind {
 	case policy.Void:
@@ -225,10 +227,10 @@ func undoing(kind policy.Kind, chosen []string, about Args) (what string, args A
 	}
 }
 
-// seasonOf returns the argument that names a season, whose name an audit entry keeps as words.
+// seasonOf returns the argument with the name of a season. An audit entry stores that name as single words.
 func seasonOf(words []string) Args { return Args{"Season": Title(strings.Join(words, " "))} }
 
-// OfReset says that the leaderboards have been reset, which can be undone by the audit entry.
+// OfReset says that the leaderboards have been reset, with a button that undoes the audit entry reset.
 func OfReset(reset match.ID) Screen {
 	return Screen{
 		Lines:   []Text{T("admin.reset.done", nil)},
@@ -256,7 +258,7 @@ func about(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) A
 	return args
 }
 
-// auditText says what a moderator did. Its key is the kind of the entry, with an ending if the moderator has chosen nothing, or has
+// auditText says what a moderator did. The key has the kind of the entry, and a further word if the moderator has chosen nothing, or has
 // switched something on or off.
 func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Text {
 	key, args, none := "deed."+string(d.Kind), about(d, matches, names), len(d.Chosen) == 0
@@ -293,7 +295,7 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		}
 	case policy.Undo:
 		kind, chosen := policy.ResetScores, d.Chosen
-		if !none { // the kind of the undone entry, and then its choices
+		if !none { // the kind of the undone entry, followed by the choices
 			kind, chosen = policy.Kind(chosen[0]), chosen[1:]
 		}
 		key, args = undoing(kind, chosen, args)
@@ -311,14 +313,14 @@ func chosenTime(d policy.AuditEntry) Text {
 	return TurnTime(0)
 }
 
-// pages returns the buttons of a list without a known end, and the way back to the policy.
+// pages returns the buttons to the pages before and after, for a list without a known end, and the button back to the policy.
 func pages(list ModerationPage, page int, more bool) []Button {
 	buttons := []Button{{Do: OpenPage{PolicyPage, 1}, Label: T("action.admin", nil)}}
 	buttons = append(buttons, when(page > 1 || more, turnPages(OpenPage{list, page - 1}, OpenPage{list, page + 1}, page <= 1, !more)...)...)
 	return buttons
 }
 
-// turnPages returns the buttons to the pages before and after a page, which may be the first or the last.
+// turnPages returns the buttons to the pages before and after. On the first page the one is disabled, on the last page the other.
 func turnPages(back, next Action, first, last bool) []Button {
 	return []Button{
 		{Do: back, Label: T("action.previous", nil), Disabled: first},
@@ -329,7 +331,7 @@ func turnPages(back, next Action, first, last bool) []Button {
 // LevelNames returns the names of levels in a row.
 func LevelNames(levels []string) Text { return inARow(levels, LevelName) }
 
-// BoardNames returns the names of boards in a row. Boards that this version of the program does not have are left out.
+// BoardNames returns the names of boards in a row, without those that this version of the program does not have.
 func BoardNames(boards []string) Text {
 	known := slices.DeleteFunc(game.OfferedNames(), func(b string) bool { return !slices.Contains(boards, b) })
 	return inARow(known, boardName)
@@ -349,7 +351,7 @@ func placeNames(places []string, most int) Text {
 	return row
 }
 
-// inARow names all items with commas between them.
+// inARow returns the names of all items with commas between them.
 func inARow[I, N any](items []I, name func(I) N) Text {
 	if len(items) == 0 {
 		return T("row.one", Args{"First": ""})
@@ -357,8 +359,8 @@ func inARow[I, N any](items []I, name func(I) N) Text {
 	return joined("row", named(items, name))
 }
 
-// listed names all items as a list in a sentence. The key joint is the text between the last two of two items ("row.and" or "row.or"); with
-// ".last" it is the text between the last two of more.
+// listed returns the names of all items as a list in a sentence. joint is the key of the text between two items, "row.and" or "row.or". If
+// there are more than two, the key of the text between the last two is joint with ".last".
 func listed[I, N any](joint string, items []I, name func(I) N) Text {
 	texts := named(items, name)
 	last := len(texts) - 1
@@ -382,7 +384,7 @@ func named[I, N any](items []I, name func(I) N) (texts []Text) {
 	return texts
 }
 
-// joined joins texts by the text with that key, two at a time, since a text has a fixed number of gaps.
+// joined joins texts with the text that has the key, two at a time, because a text has a fixed number of arguments.
 func joined(key string, texts []Text) Text {
 	if len(texts) == 1 {
 		return texts[0]

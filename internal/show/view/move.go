@@ -7,7 +7,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Played tells a player in words what a move of theirs has led to. lost says that the board cannot be redrawn in its message.
+// Played returns the private answer to a move by command, which describes the position in words. lost says that the message of the board
+// cannot be redrawn.
 func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 	s := Screen{}
 	if played, ok := lastMoveText(m, names, by); ok {
@@ -35,7 +36,7 @@ func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 	return s
 }
 
-// marksNotes name the squares with marks of each side.
+// marksNotes returns notes that name the squares with marks of each side.
 func marksNotes(m match.Match, names Names) (notes []Text) {
 	p := m.Position()
 	for _, mark := range []game.Mark{game.X, game.O} {
@@ -50,7 +51,7 @@ func marksNotes(m match.Match, names Names) (notes []Text) {
 // FreeSquares returns the names of the squares that can be played, as in "a2, a3, or b1".
 func FreeSquares(m match.Match) Text { return AnySquare(m.Position().Rules(), m.Position().Legal()) }
 
-// SquareNames returns the names of squares with commas between them.
+// SquareNames returns the names of squares as in "a2, a3, b1".
 func SquareNames(rules game.Rules, set game.Bitboard) Text {
 	return inARow(slices.Collect(set.All()), rules.Name)
 }
@@ -70,7 +71,7 @@ func AnyText(texts ...Text) Text {
 	return listed("row.or", texts, func(t Text) Text { return t })
 }
 
-// SquareName names a square, and its place on the board if there is a word for it.
+// SquareName returns the name of a square with, if there is one, the word for its place on the board.
 func SquareName(rules game.Rules, square game.Square) Text {
 	name := rules.Name(square)
 	if where := whereabouts(rules, square); where != "" {
@@ -79,8 +80,8 @@ func SquareName(rules game.Rules, square game.Square) Text {
 	return T("move.square", Args{"Square": name})
 }
 
-// whereabouts returns the key of the word for the place of a square, empty if there is none. With gravity there is none, since only
-// a column is chosen.
+// whereabouts returns the key of the word for the place of a square, such as the centre, or nothing if there is no word. With gravity there
+// is none, because players choose only a column.
 func whereabouts(rules game.Rules, square game.Square) string {
 	third := func(at, length int) int { // 0 at the beginning, 1 in the middle, 2 at the end, and -1 elsewhere
 		switch {
@@ -107,8 +108,8 @@ func whereabouts(rules game.Rules, square game.Square) string {
 	}[row][column]
 }
 
-// OpenMatch names a match to one of its players: the opponent, the board, the number of its next move, and whether it is shown here.
-// number is its place in the list of all matches, 0 if there is only one.
+// OpenMatch returns a line about an open match for one of its players: the opponent, the board, the number of the next move, and whether
+// the match is shown here. number is the number of the match in the player's list, or 0 if the list has only this match.
 func OpenMatch(number int, m match.Match, player match.User, names Names, here bool) Text {
 	t := T("move.match", Args{
 		"Opponent": names.Seat(m.Seats.Of(m.Seats.Mark(player).Opponent())), "Board": RulesName(m.Position().Rules()), "N": m.Record.Len() + 1,

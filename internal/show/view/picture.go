@@ -2,8 +2,8 @@ package view
 
 import "tictactoe/game"
 
-// PictureText describes the picture of a board: the marks, the line or the side to move, and the result. over says that no more moves
-// follow, for example after a resignation. If result is empty, the outcome on the board is the result.
+// PictureText returns a description of the picture of a board: the marks, the line or the side to move, and the result. over says that no
+// more moves follow, for example after a resignation. If result is empty, the description names the outcome of the position.
 func PictureText(r game.Record, over bool, result Text) Text {
 	p := r.Position()
 	said := []Text{T("picture.board", sizeOf(p.Rules()))}
@@ -20,7 +20,7 @@ func PictureText(r game.Record, over bool, result Text) Text {
 	return joined("picture.sentences", append(said, endSaid(r, over, result)...))
 }
 
-// AnimationText describes the animation of a game: its moves, and the result.
+// AnimationText returns a description of the animation of a game: the moves and the result.
 func AnimationText(r game.Record, result Text) Text {
 	p := r.Position()
 	var moves []string
@@ -32,7 +32,7 @@ func AnimationText(r game.Record, result Text) Text {
 	return joined("picture.sentences", append(said, endSaid(r, true, result)...))
 }
 
-// endSaid names the line that ended a game and the result, or the side to move.
+// endSaid returns the end of a description: the line and the result or, if the game is not over, the side to move.
 func endSaid(r game.Record, over bool, result Text) (said []Text) {
 	p, outcome := r.Position(), r.Outcome()
 	if line := p.Line(); line != 0 {

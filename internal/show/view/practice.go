@@ -8,11 +8,11 @@ import (
 	"tictactoe/internal/match"
 )
 
-// maxPractised is the largest number of moves of a practice game, which have to fit into a button. Only a game with vanishing marks can
-// reach it, and is then a draw.
+// maxPractised is the maximum number of moves of a practice game, because a custom_id must hold them. Only a game with vanishing marks can
+// get that long, and then it is a draw.
 const maxPractised = 32
 
-// Aim is the result to reach in a practice game. Its values are on the wire.
+// Aim is the result that the player should reach in a practice game. Its values are in custom_ids and must not change.
 type Aim string
 
 // The aims.
@@ -21,7 +21,7 @@ const (
 	AimDraw Aim = "draw"
 )
 
-// Moves are the squares that were played, in order, as one letter each: a is the first square of the board.
+// Moves are the played squares in order, with a letter for each; a is the first square of the board.
 type Moves string
 
 // After returns the practice game with one more move.
@@ -33,9 +33,9 @@ func (a Practice) After(s game.Square) Practice {
 // restart returns the practice game without its moves.
 func (a Practice) restart() Practice { return Practice{Match: a.Match, From: a.From, Aim: a.Aim} }
 
-// Replay returns the game so far: the moves of the match, and the moves since. Moves after its end are dropped, since squares of the
-// line that ended it can be pressed. The error is a [*game.IllegalMoveError] if a move cannot be made, and another error if there is
-// nothing to practise.
+// Replay returns the game so far: the moves of the match up to the position, and those of the practice. It drops moves after the end of the
+// game, because squares of the final line can still be pressed. The error is a [*game.IllegalMoveError] if a move is illegal, and another
+// error if there is nothing to practise.
 func (a Practice) Replay(m match.Match) (Practice, game.Record, error) {
 	if !Reviewable(m) || a.From >= m.Record.Len() {
 		return a, game.Record{}, errors.New("there is no such practice game")
@@ -55,13 +55,12 @@ func (a Practice) Replay(m match.Match) (Practice, game.Record, error) {
 	return a, r, nil
 }
 
-// Over reports whether the game of a record is over.
+// Over reports whether the practice game with this record is over.
 func (a Practice) Over(r game.Record) bool {
 	return r.Outcome() != game.InProgress || len(a.Moves) >= maxPractised
 }
 
-// OfPractice returns the board of a practice game with a record, and at its end the result. Only the player sees it, and it is
-// stored nowhere.
+// OfPractice returns the board of a practice game and, at the end, the result. Only the player sees it, and it is not stored.
 func OfPractice(m match.Match, a Practice, r game.Record) Screen {
 	own, over := m.Record.First(a.From).Position().Turn(), a.Over(r)
 	s := Screen{
@@ -94,7 +93,7 @@ func practiceTone(a Practice, r game.Record, own game.Mark) Tone {
 	}
 }
 
-// practiceText says what to do, or how the game ended.
+// practiceText says what the player should do, or how the practice game ended.
 func practiceText(a Practice, r game.Record, own game.Mark) Text {
 	switch winner := r.Outcome().Winner(); {
 	case winner == own:
@@ -110,8 +109,8 @@ func practiceText(a Practice, r game.Record, own game.Mark) Text {
 	}
 }
 
-// practiceFrom returns the practice game that begins before the move at that ply. It returns false unless the viewer made that move and
-// threw away a win or a draw with it.
+// practiceFrom returns the practice game that begins before the move at that ply. It returns false unless the viewer made the move and gave
+// a win or a draw away with it.
 func practiceFrom(m match.Match, r ai.Remark, ply int, viewer match.User) (Practice, bool) {
 	aim := AimDraw
 	if r.Best.Value == ai.Win {

@@ -5,10 +5,10 @@ import (
 	"tictactoe/internal/people/user"
 )
 
-// Policies are the addresses of the operator's own pages, each empty if there is none.
+// Policies are the URLs of the operator's web pages. A URL is empty if there is no such page.
 type Policies struct{ Privacy, Terms string }
 
-// Privacy shows a player the kinds and numbers of data stored about them, and the ways to get or delete the data.
+// Privacy returns the page that tells players what is stored about them, with buttons to export or delete the data.
 func Privacy(held user.Held, policies Policies) Screen {
 	s := Screen{Lines: []Text{T("privacy.title", nil)}}
 	if known(held) {
@@ -45,14 +45,15 @@ func Privacy(held user.Held, policies Policies) Screen {
 	return s
 }
 
-// known reports whether any data of the player's own is stored. Blocks by others are data of those others.
+// known reports whether any data of the player is stored. Blocks of the player by other players do not count, because they are those
+// players' data.
 func known(h user.Held) bool {
 	s := h.Settings
 	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.Ratings+h.AuditEntries+h.Puzzles+h.Lessons > 0 ||
 		s.Language != "" || s.NotTaking || s.MentionsOff || s.TextBoard || s.Hidden || len(s.Blocked)+s.Hashed > 0
 }
 
-// AskErase returns the question before all data about a player is deleted: its title, and the consequences.
+// AskErase returns the title and text of the form in which a player confirms that all data is deleted. The text names the consequences.
 func AskErase(held user.Held) (title Text, question []Text) {
 	question = []Text{
 		T("privacy.ask", nil), T("privacy.ask.games", nil), T("privacy.ask.blocks", nil),
@@ -62,10 +63,10 @@ func AskErase(held user.Held) (title Text, question []Text) {
 	return T("privacy.ask.title", nil), append(question, T("privacy.ask.final", nil))
 }
 
-// Erased says that the data was deleted.
+// Erased says that all data about the player was deleted.
 func Erased() Screen { return Screen{Tone: Closed, Lines: []Text{T("privacy.erased", nil)}} }
 
-// Exported describes the file with the data.
+// Exported returns the message with the exported file, which says what the file contains.
 func Exported(held user.Held) Screen {
 	if max(held.Matches, held.Challenges, held.Puzzles, held.AuditEntries) > user.MaxExported {
 		return Screen{Lines: []Text{T("privacy.exported.part", Args{"Limit": user.MaxExported})}}

@@ -15,19 +15,19 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// Profile holds the data of one player that is shown.
+// Profile has the data that the profile of a player shows.
 type Profile struct {
 	Player    match.User
 	In        profile.Scope
 	Record    profile.Record
-	Standings Standings       // on the board of the scope alone if it has one
-	Seasons   []season.Season // of the server, the newest first
-	Chart     *Chart          // nil where there are too few rated matches for one
-	Levels    []string        // of the computer, the weakest first
-	Hidden    bool            // nobody but the player sees it
+	Standings Standings       // only on the board of the scope, if the scope has one
+	Seasons   []season.Season // the server's seasons, the newest first
+	Chart     *Chart          // nil if there are too few rated matches
+	Levels    []string        // all levels of the computer, the weakest first
+	Hidden    bool            // only the player sees the profile
 }
 
-// Standings are the standings of a player in a venue, by the names of the rule sets.
+// Standings are a player's rows on the ladders of a server, by the name of the rule set.
 type Standings map[string]ladder.Row
 
 // Rules returns the rule sets with a standing, the offered ones first.
@@ -46,8 +46,8 @@ func (s Standings) Rules() (all []game.Rules) {
 	return all
 }
 
-// Busiest returns the rule set with the most rated matches in the season, and of several such rule sets the first. It returns
-// false if there is none.
+// Busiest returns the rule set with the most rated matches in the season, or the first of several with equally many. It returns false if
+// there are no standings.
 func (s Standings) Busiest() (busiest game.Rules, is bool) {
 	most := 0
 	for _, rules := range s.Rules() {
@@ -58,7 +58,7 @@ func (s Standings) Busiest() (busiest game.Rules, is bool) {
 	return busiest, most > 0
 }
 
-// stale reports whether some of the ratings are being worked out again.
+// stale reports whether some of the ratings are being recomputed.
 func (s Standings) stale() bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(s)), func(row ladder.Row) bool { return row.Stale })
 }
@@ -69,7 +69,7 @@ type Chart struct {
 	Rules                        game.Rules
 	Matches                      int
 	First, Last, Highest, Lowest rating.Rating
-	Seasons                      []season.Season // the seasons that begin on it, the latest last
+	Seasons                      []season.Season // the seasons that begin within the chart, the latest last
 }
 
 // OfProfile returns the profile of a player: the ratings with a chart of one of them, the record, and the latest matches.
@@ -104,7 +104,7 @@ func OfProfile(p Profile, names Names) Screen {
 	return s
 }
 
-// lastMatches returns the notes with the latest matches. result returns the text about a match, which lacks the name of the board.
+// lastMatches returns the notes with the latest matches. result returns the text about a match; lastMatches adds the name of the board.
 func lastMatches(last []match.Match, result func(match.Match) Text) (notes []Text) {
 	if len(last) > 0 {
 		notes = []Text{T("profile.last", nil)}
@@ -129,8 +129,8 @@ func profileTitle(p Profile, names Names) Text {
 	}
 }
 
-// standingText returns a rating with its range, the rank if there is one, and the tally of the season. It names the season if there is one,
-// because the following lines of a profile are about all seasons.
+// standingText returns a line with a rating and its range, the rank if there is one, and the tally of the season. It names the season, if
+// there is one, because the next lines of a profile are about all seasons.
 func standingText(rules game.Rules, row ladder.Row, seasons []season.Season) Text {
 	low, high := bounds(row.Rating)
 	tally := tallyText(row.Tally)
@@ -151,7 +151,7 @@ func bounds(r rating.Rating) (low, high Points) {
 	return Points(rating.Rating{Value: r.Low()}.Points()), Points(rating.Rating{Value: r.Value + 2*r.Deviation}.Points())
 }
 
-// unrankedText says what a player without a rank needs for one.
+// unrankedText says what a player without a rank needs to get one.
 func unrankedText(rules game.Rules, row ladder.Row) Text {
 	missing, key := rating.MinOpponents-row.Opponents, "profile.unranked"
 	if missing <= 0 {
@@ -162,7 +162,7 @@ func unrankedText(rules game.Rules, row ladder.Row) Text {
 	return T(key, Args{"Board": RulesName(rules), "PluralCount": missing})
 }
 
-// recordLines returns the lines about the results of the matches.
+// recordLines returns the lines of a profile about the results of the player's matches.
 func recordLines(r profile.Record, levels []string) (lines []Text) {
 	if len(r.People) > 0 {
 		now, best := r.People.Streak(score.Win)
@@ -191,7 +191,7 @@ func recordLines(r profile.Record, levels []string) (lines []Text) {
 	return lines
 }
 
-// accuracyLine returns the accuracy in all reviewed matches, or the number of matches that are missing for one.
+// accuracyLine returns the accuracy in all reviewed matches, or how many more matches are needed to tell it.
 func accuracyLine(j profile.Judged) Text {
 	share, known := j.Accuracy()
 	if !known {
@@ -200,7 +200,7 @@ func accuracyLine(j profile.Judged) Text {
 	return T("profile.accuracy", Args{"Percent": percentText(share), "Matches": j.Matches, "Right": j.Critical - j.Errors, "Of": j.Critical})
 }
 
-// percentText returns a share in whole percent, 100 only if it is exactly 1.
+// percentText returns a share in whole percent. It returns 100 only if the share is exactly 1.
 func percentText(share float64) string {
 	percent := math.Round(100 * share)
 	if share < 1 {
@@ -209,7 +209,7 @@ func percentText(share float64) string {
 	return fmt.Sprint(percent)
 }
 
-// openingsText words the first moves as X on one board, with their tallies.
+// openingsText returns a line about a player's first moves as X on one board, with the results after each.
 func openingsText(openings []profile.Opening) Text {
 	row := inARow(openings, func(o profile.Opening) Text {
 		return T("profile.opening", Args{"Zone": zoneText(o.Rules, o.Zone), "Wins": o.Wins, "Draws": o.Draws, "Losses": o.Losses})
@@ -247,20 +247,20 @@ func chartText(c Chart, name any) Text {
 	return T("profile.chart.seasons", Args{"Chart": said, "Seasons": begun})
 }
 
-// maxSeasonsSaid is the largest number of seasons named in the words of a chart, which have little room.
+// maxSeasonsSaid is how many seasons the description of a chart names at most, because it has little room.
 const maxSeasonsSaid = 8
 
-// Duel holds the matches of two players against each other.
+// Duel has the data for the comparison of two players.
 type Duel struct {
 	A, B   match.User
 	In     profile.Scope
-	Played profile.Duel // as A sees it
+	Played profile.Duel // the results, as A sees them
 	RatedA Standings
 	RatedB Standings
 	Hidden bool // only the user who asked sees it
 }
 
-// OfDuel shows the tallies of two players against each other on each board, with their ratings there, and the latest matches.
+// OfDuel returns the comparison of two players: for each board their results against each other and their ratings, and the latest matches.
 func OfDuel(d Duel, names Names) Screen {
 	a, b := names.Of(d.A), names.Of(d.B)
 	title := T("duel.title", Args{"A": a, "B": b})

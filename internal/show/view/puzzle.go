@@ -10,17 +10,17 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// SolversListed is the largest number of solvers that a list names.
+// SolversListed is how many solvers a list names at most.
 const SolversListed = 20
 
-// PuzzleReader describes the user who looks at a puzzle, and the place.
+// PuzzleReader says what matters about the user who looks at a puzzle, and about the place.
 type PuzzleReader struct {
-	Server    bool // the place is a server with the bot, which has a list of the solvers
-	Listed    bool // the user is on that list
-	TextBoard bool // the user wants words on squares in place of pictures
+	Server    bool // in a server where the bot is a member, so that there is a list of solvers
+	Listed    bool // the user wants to be on that list
+	TextBoard bool // the user wants words in place of pictures
 }
 
-// OfPuzzle returns the puzzle of a day as only its solver sees it.
+// OfPuzzle returns the puzzle of a day with the user's progress. Only the user sees it.
 func OfPuzzle(s daily.Solving, by PuzzleReader) Screen {
 	p, at, record := s.Puzzle, s.Attempt, s.State.Record
 	screen := Screen{
@@ -57,7 +57,7 @@ func OfPuzzle(s daily.Solving, by PuzzleReader) Screen {
 	return screen
 }
 
-// tonesOfTurns are the tones of a board by the side to move.
+// tonesOfTurns has the tone of a board for each side to move.
 var tonesOfTurns = map[game.Mark]Tone{game.X: TurnX, game.O: TurnO}
 
 func puzzleButtons(s daily.Solving, by PuzzleReader) (buttons []Button) {
@@ -78,7 +78,7 @@ func puzzleTitle(p puzzle.Puzzle) Text {
 	return T("puzzle.title", Args{"Day": p.Day.String(), "Board": RulesName(p.Start.Rules())})
 }
 
-// progressText judges the last press, and says how many tries are left.
+// progressText says whether the last press was right, and how many tries are left.
 func progressText(s daily.Solving) Text {
 	at, rules := s.Attempt, s.Puzzle.Start.Rules()
 	left := Args{"PluralCount": at.Left()}
@@ -97,14 +97,14 @@ func progressText(s daily.Solving) Text {
 	})
 }
 
-// lastMistake returns the mistake that a wrong last press made.
+// lastMistake returns the mistake in the last press, which must have been wrong.
 func lastMistake(s daily.Solving) *puzzle.Mistake {
 	last := s.Attempt.Presses[len(s.Attempt.Presses)-1]
-	missed, _ := s.Puzzle.Play(append(s.Attempt.Presses.Line(), last.Square)...) // it was played before
+	missed, _ := s.Puzzle.Play(append(s.Attempt.Presses.Line(), last.Square)...) // no error is possible: the square was pressed before
 	return missed.Mistake
 }
 
-// missText says what a mistake has given away.
+// missText says what the player has given away by a mistake.
 func missText(m *puzzle.Mistake) Text {
 	if m != nil && m.Reached == ai.Draw {
 		return T("puzzle.miss.draw", nil)
@@ -112,7 +112,7 @@ func missText(m *puzzle.Mistake) Text {
 	return T("puzzle.miss.loss", nil)
 }
 
-// lastTryText says what was wrong with the press that took the last try. Before the last try this would give the right move away.
+// lastTryText says what was wrong with the press that used up the last try. For an earlier try that would give the right move away.
 func lastTryText(s daily.Solving) []Text {
 	m := lastMistake(s)
 	if m == nil {
@@ -158,11 +158,11 @@ func solvedRecord(p puzzle.Puzzle) game.Record {
 	for _, m := range p.Solution() {
 		line = append(line, m.Right)
 	}
-	s, _ := p.Play(line...) // the solution can be played
+	s, _ := p.Play(line...) // no error is possible: the solution is legal
 	return s.Record
 }
 
-// dayNote says when the next puzzle comes, or until when an earlier puzzle counts.
+// dayNote says when the next puzzle comes or, for an earlier puzzle, until when it counts.
 func dayNote(s daily.Solving) Text {
 	args := Args{"Day": s.Puzzle.Day.String(), "Until": Moment(s.Attempt.Started.Add(daily.CountsFor))}
 	switch {
@@ -187,8 +187,8 @@ func tookText(d time.Duration) Text {
 	}
 }
 
-// Solvers lists the solvers of the puzzle of a day in a server who want to be listed: their tries and their time, and nothing of the
-// solution.
+// Solvers returns the list of the members of a server who have solved the puzzle of a day and want to be listed, with their tries and
+// times. It tells nothing of the solution.
 func Solvers(day puzzle.Day, first []daily.Solver, of int, by PuzzleReader) Screen {
 	s := Screen{Lines: []Text{T("puzzle.solvers", Args{"Day": day.String()})}}
 	for i, r := range first {
@@ -210,7 +210,7 @@ func Solvers(day puzzle.Day, first []daily.Solver, of int, by PuzzleReader) Scre
 	return s
 }
 
-// SharedPuzzle returns an attempt at a puzzle as text that can be pasted anywhere. posted says that the user has posted it already.
+// SharedPuzzle returns an attempt at a puzzle as text that the user can paste anywhere. posted says that the user has already posted it.
 func SharedPuzzle(s daily.Solving, posted bool) Screen {
 	screen := Screen{
 		Lines:   []Text{T("puzzle.share", nil)},
@@ -221,7 +221,7 @@ func SharedPuzzle(s daily.Solving, posted bool) Screen {
 	return screen
 }
 
-// PostedAttempt returns the post of a user's attempt at a puzzle. name is the name of the user.
+// PostedAttempt returns the public message with a user's attempt at a puzzle.
 func PostedAttempt(s daily.Solving, name string) Screen {
 	by := Args{"Name": Names{s.Attempt.User: name}.Of(s.Attempt.User)}
 	screen := Screen{
@@ -236,7 +236,8 @@ func PostedAttempt(s daily.Solving, name string) Screen {
 	return screen
 }
 
-// attemptText shows an attempt: a row for each try, which begins with the moves found before. The rows give no square away.
+// attemptText returns the rows that show an attempt, one for each try. Each row begins with the right moves found before. The rows do not
+// tell which squares are right.
 func attemptText(s daily.Solving) []Text {
 	const right, wrong = "✅", "🟥"
 	var rows []string
@@ -262,8 +263,8 @@ func attemptText(s daily.Solving) []Text {
 	return lines
 }
 
-// PuzzlePost returns the post of the puzzle of a day in the channel that a server has chosen. Its button opens the puzzle for the user who
-// presses it.
+// PuzzlePost returns the public message with the puzzle of a day, for the channel that a server has chosen. Its button opens the puzzle
+// privately.
 func PuzzlePost(p puzzle.Puzzle) Screen {
 	return Screen{
 		Tone:    tonesOfTurns[p.Start.Turn()],
@@ -276,7 +277,7 @@ func PuzzlePost(p puzzle.Puzzle) Screen {
 	}
 }
 
-// OfPuzzlePost shows moderators where the puzzle is posted, and the ways to change it.
+// OfPuzzlePost returns the page on which moderators see and choose in which channel the puzzle is posted.
 func OfPuzzlePost(p daily.Post, off bool) Screen {
 	s := Screen{Lines: []Text{T("admin.puzzle", nil)}}
 	pick := Select{Do: SetPolicy{PolicyPuzzles}, Hint: T("admin.pick.puzzle", nil), Of: VenuePlaces, Min: 1, Max: 1}

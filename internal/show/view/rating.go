@@ -10,13 +10,13 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// stakes are the keys of the texts about the stakes of a match.
+// stakes has the key of the text about each kind of stakes.
 var stakes = map[rating.Stakes]string{
 	rating.Full: "stakes.full", rating.Half: "stakes.half", rating.Casual: "stakes.casual",
 	rating.Unranked: "stakes.unranked", rating.TooOften: "stakes.often", rating.TooFarApart: "stakes.far",
 }
 
-// withStakes returns the text with that key. Where matches have stakes it is the text that names them, whose key ends in ".stakes".
+// withStakes returns the text with the key or, if the match has stakes, the text with the key and ".stakes", which names them.
 func withStakes(key string, s rating.Stakes, args Args) Text {
 	if said, has := stakes[s]; has {
 		args["Stakes"] = T(said, nil)
@@ -25,8 +25,8 @@ func withStakes(key string, s rating.Stakes, args Args) Text {
 	return T(key, args)
 }
 
-// WithChanges adds to the board of an ended match the changes of the ratings of its players, X first. There are none if the match did not
-// count, and none for a player who has left.
+// WithChanges adds the changes of the players' ratings, X first, to the board of an ended match. changes is empty if the match did not
+// count, and has none for a player whose data was deleted.
 func WithChanges(s Screen, changes []ladder.Change, names Names) Screen {
 	if len(changes) == 0 {
 		return s

@@ -10,21 +10,22 @@ import (
 )
 
 const (
-	// maxNoted bounds the moves that a review lists, so that it fits the 4000 characters of a message in any language.
+	// maxNoted is how many moves a review lists at most, so that in any language it fits into the 4000 characters of a message.
 	maxNoted = 12
-	// maxBetter bounds the squares that are named as better than the one that was played.
+	// maxBetter is how many squares a review names at most as better than the played one.
 	maxBetter = 5
-	// fewCritical is the number of critical moves below which a percentage would say more than is known.
+	// fewCritical is the smallest number of critical moves for which a percentage makes sense.
 	fewCritical = 2
-	// maxJumps bounds the moves that a review has a button for.
+	// maxJumps is how many moves have a button in a review at most.
 	maxJumps = 3
 )
 
-// Reviewable reports whether a match can be reviewed: it was played to an end that counts, with at least one move.
+// Reviewable reports whether a match can be reviewed. It must have ended with a result that counts, and have at least one move.
 func Reviewable(m match.Match) bool { return m.Result.Counts() && m.Record.Len() > 0 }
 
 // OfReview returns the review of a [Reviewable] match: the accuracy of both sides, the moves that mattered, and the board after the worst
-// move. review is the review of the match's record. A viewer who played can try again from their own worst move.
+// move. review is the review of the match's record. If the viewer is a player, a button lets the viewer try again from the viewer's own
+// worst move.
 func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) Screen {
 	s := Screen{
 		Lines: []Text{
@@ -58,7 +59,7 @@ func OfReview(m match.Match, review ai.Review, names Names, viewer match.User) S
 	s.Notes = []Text{note, T("review.critical", nil)}
 
 	s.Buttons = []Button{{Do: Review{m.ID, 1}, Label: T("action.review.step", nil), Weight: Main}}
-	// A button leads to the first move anyway.
+	// The first move has a button in any case.
 	jumps, _ := gravest(review, maxJumps, func(ply int) bool { return ply > 0 && lapsed(review[ply].Grade) })
 	for _, ply := range jumps {
 		r := review[ply]
@@ -90,7 +91,7 @@ func accuracyText(mark game.Mark, name any, review ai.Review) Text {
 	return T("review.accuracy", args)
 }
 
-// forcedTexts say who could have won by force: from the first move on boards that are won by force, and at the end of a match that was
+// forcedTexts says who could have won by force: at the beginning, on boards where the first side can, and at the end of a match that was
 // not ended by a line.
 func forcedTexts(m match.Match, review ai.Review, names Names) []Text {
 	var texts []Text
@@ -105,7 +106,7 @@ func forcedTexts(m match.Match, review ai.Review, names Names) []Text {
 	switch last.Played.Value {
 	case ai.Draw:
 		if m.Result.Cause == match.ByFullBoard {
-			return texts // drawn by the ply limit, and rightly
+			return texts // a draw by the ply limit that was right
 		}
 		return append(texts, T("review.forced.none", nil))
 	case ai.Loss:
@@ -114,8 +115,8 @@ func forcedTexts(m match.Match, review ai.Review, names Names) []Text {
 	return append(texts, T("review.forced.end", Args{"Mark": Mark(winner), "Name": names.Seat(m.Seats.Of(winner))}))
 }
 
-// verdict praises a game without a lapse. It returns nil if a move was not the best or is unjudged.
-// A match that was resigned or lost on time without a lost position was not lost by a move.
+// verdict praises a match in which every move was as good as any. It returns nil if a move was not, or is unjudged. If the match was
+// resigned or lost on time in a position that was not lost, it says that no move lost it.
 func verdict(m match.Match, review ai.Review) []Text {
 	last, winner := review[len(review)-1], m.Result.Outcome.Winner()
 	lost := last.Played.Value == ai.Win && last.Mark == winner || last.Played.Value == ai.Loss && last.Mark != winner
@@ -131,19 +132,19 @@ func verdict(m match.Match, review ai.Review) []Text {
 	}
 }
 
-// gravity orders grades by how instructive a move is; 0 is not worth a line.
+// gravity says how instructive a move with a grade is. A review has no line about a move with 0.
 var gravity = map[ai.Grade]int{
 	ai.Blunder: 4, ai.MissedWin: 3, ai.LosingMove: 3, ai.SlowerWin: 2, ai.FasterLoss: 2, ai.OnlyMove: 1,
 }
 
-// lapsed reports whether there was a better move.
+// lapsed reports whether the grade means that there was a better move.
 func lapsed(g ai.Grade) bool { return gravity[g] > 1 }
 
-// threwAway reports whether the move gave a win or a draw away.
+// threwAway reports whether the grade means that the move gave a win or a draw away.
 func threwAway(g ai.Grade) bool { return gravity[g] > 2 }
 
-// gravest returns the plies of the selected moves, in the order of the game, and the number of moves for which there is no room: the
-// least bad ones.
+// gravest returns the plies of the moves for which of returns true, in the order of the game, but at most room of them. If there are more,
+// it leaves out the least bad ones and returns how many these are.
 func gravest(review ai.Review, room int, of func(ply int) bool) (plies []int, more int) {
 	for ply := range review {
 		if of(ply) {
@@ -167,7 +168,7 @@ func remarkText(m match.Match, review ai.Review, ply int) Text {
 	})
 }
 
-// verdictText words the grade of a move in p, its effect, the better squares, and why they are better.
+// verdictText returns what a review says about a move in position p: the grade, the effect, the better squares, and why they are better.
 func verdictText(p game.Position, r ai.Remark) Text {
 	t := gradeText(r)
 	if r.Better == 0 {
@@ -176,7 +177,7 @@ func verdictText(p game.Position, r ai.Remark) Text {
 	return betterText(p, r, t)
 }
 
-// grades are the keys of the texts about grades; an only move has two.
+// grades has the key of the text about each grade. For an only move there are two.
 var grades = map[ai.Grade]string{
 	ai.Blunder: "grade.blunder", ai.MissedWin: "grade.missed", ai.LosingMove: "grade.losing", ai.SlowerWin: "grade.slower",
 	ai.FasterLoss: "grade.faster", ai.OnlyMove: "grade.only.draw", ai.BestMove: "grade.best", ai.Unjudged: "grade.unjudged",
@@ -187,6 +188,6 @@ func gradeText(r ai.Remark) Text {
 	if r.Grade == ai.OnlyMove && r.Best.Value == ai.Win {
 		key = "grade.only.win"
 	}
-	// The plies are of both sides; people count their own moves.
+	// Plies are the moves of both sides, but people count only their own.
 	return T(key, Args{"PluralCount": max(1, (r.Best.Plies-r.Played.Plies)/2, (r.Played.Plies-r.Best.Plies)/2)})
 }

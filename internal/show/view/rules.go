@@ -2,7 +2,7 @@ package view
 
 import "tictactoe/game"
 
-// RulesName returns the name of a rule set for people.
+// RulesName returns the name of a rule set as users see it.
 func RulesName(rules game.Rules) Text {
 	if title := rules.Title(); title != rules.String() {
 		return T("board."+title, nil)
@@ -10,7 +10,7 @@ func RulesName(rules game.Rules) Text {
 	return T("rules.other", Args{"Rules": rules.String()})
 }
 
-// nameInButtons returns the name of a rule set in buttons, where an empty name stands for the classic rules.
+// nameInButtons returns the name of a rule set as actions have it. The classic rules have an empty name there.
 func nameInButtons(rules game.Rules) string {
 	if _, named := game.OnOffer(rules.Title()); !named || rules == game.Classic() {
 		return ""
@@ -18,7 +18,7 @@ func nameInButtons(rules game.Rules) string {
 	return rules.Title()
 }
 
-// rulesNote names and explains a rule set under a board. The classic rules, which everybody knows, have no note.
+// rulesNote returns the note under a board that names and explains the rule set. The classic rules, which everybody knows, have no note.
 func rulesNote(rules game.Rules) []Text {
 	if rules == game.Classic() {
 		return nil
@@ -26,7 +26,7 @@ func rulesNote(rules game.Rules) []Text {
 	return []Text{T("rules.note", Args{"Name": RulesName(rules), "How": howToPlay(rules)})}
 }
 
-// howToPlay explains the differences from the classic game.
+// howToPlay explains how a rule set differs from the classic game.
 func howToPlay(rules game.Rules) Text {
 	args := Args{"Run": rules.Run(), "PluralCount": rules.Keep()}
 	switch {

@@ -1,6 +1,6 @@
-// Package view is the presenter: it turns the state of the core into a [Screen], which says what to show and nothing of
-// how. It knows no Discord, no terminal and no language: texts are keys with arguments, worded by internal/show/locale and
-// styled by the front end.
+// Package view is the presenter: it turns the state of the core into a [Screen], which says what to show but not how. It does not depend on
+// Discord, a terminal or a language: texts are keys with arguments, for which internal/show/locale has the words and the front end the
+// style.
 package view
 
 import (
@@ -14,33 +14,33 @@ import (
 type Screen struct {
 	Tone    Tone
 	Lines   []Text   // above the board; the first is the headline
-	Brief   []Text   // shorter Lines, in case they are too long; nil if there are none
-	Paste   []Text   // below the lines, to be copied and pasted elsewhere: plain text, with Unicode emoji for marks
+	Brief   []Text   // replaces Lines if they are too long; nil if there is nothing shorter
+	Paste   []Text   // below the lines: plain text for the user to copy, with Unicode emoji for marks
 	Cells   []Cell   // row by row, Columns in a row; empty when there is no board
-	Columns int      // of the board
-	Labels  bool     // the squares have the words of Label in place of pictures
-	Small   bool     // the squares are no buttons, and columns and rows have names
+	Columns int      // the board's number of columns
+	Labels  bool     // the squares have words, from Label, in place of pictures
+	Small   bool     // the squares are not buttons, and columns and rows have names
 	Match   match.ID // the match of the board
-	Ply     int      // the ply of the board, which a pressed square carries
+	Ply     int      // the ply of the board, for the action of its squares
 	Picture *Picture // below the lines and the board; nil if there is none
 	Notes   []Text   // below the rest, smaller
-	Selects []Select // each in a row
+	Selects []Select // menus, one in each row
 	Buttons []Button
 
-	Puzzle   *PressPuzzle // the action of the squares, without the square; nil if the board is no puzzle
-	Lesson   string       // the lesson of the course whose board it is; empty if it is none
-	Practice *Practice    // the practice game, which a pressed square continues; nil if the board is the match
-	Stale    bool         // ratings on it are being worked out again, after which it has to be redrawn
+	Puzzle   *PressPuzzle // the action of the squares, without the square, if the board is a puzzle; else nil
+	Lesson   string       // the name of the lesson, if the board is one of the course
+	Practice *Practice    // the practice game that a pressed square continues, if the board is one; else nil
+	Stale    bool         // shown ratings are being recomputed, so the screen must be redrawn later
 }
 
-// Picture is a picture on a screen. A front end without pictures shows its words.
+// Picture is a picture on a screen. A front end without pictures shows the words in its place.
 type Picture struct {
-	Name    string // of the file: ASCII letters, digits and hyphens, then ".png" or ".gif"
+	Name    string // the file's name: ASCII letters, digits and hyphens, then ".png" or ".gif"
 	Content []byte
 	Alt     Text // describes the picture in plain words without mentions and moments
 }
 
-// InWords returns the screen with the words of its picture as the first note, in place of the picture.
+// InWords returns the screen with the picture's words, as the first note, in place of the picture.
 func (s Screen) InWords() Screen {
 	if s.Picture != nil {
 		s.Notes = append([]Text{s.Picture.Alt}, s.Notes...)
@@ -49,12 +49,12 @@ func (s Screen) InWords() Screen {
 	return s
 }
 
-// Confirmed returns the screen that privately confirms a change whose own screen cannot be redrawn at once.
+// Confirmed returns a private confirmation of a change, without the board. It is for a change whose screen cannot be redrawn at once.
 func Confirmed(s Screen) Screen {
 	return Screen{Tone: s.Tone, Lines: s.Lines, Notes: []Text{T("confirmed.follows", nil)}}
 }
 
-// Tone is the mood of a screen. It colours the screen, and says nothing that the words do not say.
+// Tone decides the colour of a screen. It says nothing that the words do not say.
 type Tone uint8
 
 // The tones.
@@ -64,27 +64,27 @@ const (
 	TurnO
 	Won
 	Drawn
-	Closed  // over without a winner: aborted, declined, expired
+	Closed  // ended without a winner: aborted, declined or expired
 	Warning // a refusal or an apology
 )
 
 // Cell is one square of the board.
 type Cell struct {
-	Name      string // of the square, as the rules write it: b2
+	Name      string // the square's name by the rules, such as b2
 	Mark      game.Mark
-	Vanishing bool // its mark vanishes with the next move
+	Vanishing bool // the mark vanishes with the next move
 	Winning   bool // part of a line that has won
-	Losing    bool // part of a line that has lost, where that is the rule
+	Losing    bool // part of a line that has lost, by rules under which lines lose
 	Over      bool // no square can be pressed any more
-	Last      bool // its mark is the one just made
-	Better    bool // would have been a better move, or is proposed, on a Small board
+	Last      bool // the latest move was here
+	Better    bool // a better move than the played one, or a proposed move; only on a Small board
 }
 
 // InLine reports whether the square is part of the line that ended the game.
 func (c Cell) InLine() bool { return c.Winning || c.Losing }
 
-// Label words a square so briefly that a row of squares fits a phone: "a1", "b2 X", and "b2 X last" only on a board of three columns. A
-// row of five has room for the mark alone; the empty squares beside it and the notes tell its place.
+// Label returns the label of a square, so short that a row of squares fits on a phone: "a1" or "b2 X", and "b2 X last" only on boards of
+// three columns. A row of five has room only for the mark; the empty squares beside it and the notes tell where it is.
 func (s Screen) Label(c Cell) Text {
 	args := Args{"Square": c.Name, "Mark": c.Mark.String()}
 	switch {
@@ -101,26 +101,26 @@ func (s Screen) Label(c Cell) Text {
 	}
 }
 
-// Text is a sentence by its key and the arguments in its gaps. Arguments are of these types: Name, Title, Points, Mention, Moment,
-// Date, Mark, a nested Text, Link, Place, string (trusted: never written by a user), and int.
+// Text is the key of a text with its arguments. Arguments have the types Name, Title, Points, Mention, Moment, Date, Mark, Text, Link,
+// Place, int, or string. A string is not escaped, so it must never come from a user.
 type Text struct {
 	Key  string
 	Args Args
 }
 
-// Args are the arguments of a text by their names.
+// Args are the arguments of a text by name.
 type Args map[string]any
 
 // T returns a text.
 func T(key string, args Args) Text { return Text{key, args} }
 
-// Title is the name that a user gave a thing: the front end escapes it.
+// Title is the name that a user has given to something, such as a season. The front end escapes it.
 type Title string
 
 // Points is a rating in whole points. It is written without a thousands separator.
 type Points int
 
-// Mention is a player by id, whom the front end notifies.
+// Mention is the id of a player whom the front end mentions, which may notify the player.
 type Mention match.User
 
 // Moment is a time that is shown as a countdown.
@@ -132,16 +132,16 @@ type Date time.Time
 // Mark is a mark as the front end draws it.
 type Mark game.Mark
 
-// Link leads to the message where a match is shown.
+// Link is a link to the message that shows a match.
 type Link struct {
 	Text  Text
 	Match match.ID
 }
 
-// Place is a channel of a venue by its id, which the front end links to.
+// Place is the id of a channel of a server. The front end makes a link to the channel.
 type Place string
 
-// when returns texts, buttons or others if a condition holds, and none otherwise.
+// when returns its arguments after the first if the condition holds, and nil otherwise.
 func when[T any](holds bool, some ...T) []T {
 	if holds {
 		return some

@@ -10,10 +10,10 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// MaxSeasonName is the largest length of the name of a season, in characters.
+// MaxSeasonName is the maximum length of the name of a season, in characters.
 const MaxSeasonName = 40
 
-// maxSeasons is the largest number of seasons in a menu: as many as a select of Discord can have.
+// maxSeasons is how many seasons a menu has at most, which is Discord's limit for a menu.
 const maxSeasons = 25
 
 // SeasonName returns the name of a season, or its number if it has no name. Season 0 is the time before the first season.
@@ -28,8 +28,8 @@ func SeasonName(s season.Season) Text {
 	}
 }
 
-// OfSeason returns the page on which moderators see the current season and begin the next one. The current season is the zero
-// season until a moderator has begun one.
+// OfSeason returns the page on which moderators see the current season and begin the next one. now is zero until a moderator has begun the
+// first season.
 func OfSeason(now season.Season) Screen {
 	s := Screen{Lines: []Text{T("admin.season", nil)}}
 	if now.Number == 0 {
@@ -42,7 +42,7 @@ func OfSeason(now season.Season) Screen {
 	return s
 }
 
-// endText says when a season is to end.
+// endText says when a season is planned to end.
 func endText(s season.Season) Text {
 	if s.Ends.IsZero() {
 		return T("season.endless", nil)
@@ -50,8 +50,8 @@ func endText(s season.Season) Text {
 	return T("season.ends", Args{"Date": Date(s.Ends), "When": Moment(s.Ends)})
 }
 
-// SeasonBegun tells a moderator that a season has begun, and where its champions will be posted, if anywhere. It can be undone by the
-// audit entry.
+// SeasonBegun tells a moderator that a season has begun and where its champions will be posted, if anywhere. A button undoes the audit
+// entry.
 func SeasonBegun(begun season.Season, entry match.ID) Screen {
 	posted := T("admin.season.silent", nil)
 	if begun.Channel != "" {
@@ -64,13 +64,13 @@ func SeasonBegun(begun season.Season, entry match.ID) Screen {
 	}
 }
 
-// Podium holds the first players of a season on the ladder of one rule set.
+// Podium has the first players of a season on the ladder of one rule set.
 type Podium struct {
 	Rules game.Rules
 	Rows  []ladder.Row
 }
 
-// Champions says to everybody who has won a season, by wins and on each ladder, and which season goes on now.
+// Champions returns the public message that says who has won a season, by wins and on each ladder, and which season is now current.
 func Champions(over, now season.Season, wins []score.Row, podiums []Podium) Screen {
 	s := Screen{Tone: Won, Lines: []Text{T("champions", Args{"Season": SeasonName(over)}), spanText(over)}}
 	var places []Text
@@ -92,12 +92,12 @@ func Champions(over, now season.Season, wins []score.Row, podiums []Podium) Scre
 	return s
 }
 
-// placeText returns a place on a podium, with its wins or rating.
+// placeText returns the line about a player on a podium. points are the player's wins or rating.
 func placeText(rank int, name string, hidden bool, points any) Text {
 	return T("champions.place", Args{"Rank": rankText(rank), "Name": rowName(name, hidden), "Points": points})
 }
 
-// nextText names the season that follows another one.
+// nextText names the season that is now current.
 func nextText(now season.Season) Text {
 	args := Args{"Season": SeasonName(now), "Date": Date(now.Ends), "When": Moment(now.Ends)}
 	if now.Ends.IsZero() {
@@ -119,7 +119,7 @@ func spanText(s season.Season) Text {
 	}
 }
 
-// seasonOf returns the season of a leaderboard by its number in [TurnLeaderboard]; false if the venue has no such season.
+// seasonOf returns the season with that number, as [TurnLeaderboard] has it. It returns false if the server has no such season.
 func (a Asking) seasonOf(number string) (season.Season, bool) {
 	for _, s := range a.Seasons {
 		if number == "" || number == strconv.Itoa(s.Number) {
@@ -129,13 +129,13 @@ func (a Asking) seasonOf(number string) (season.Season, bool) {
 	return season.Season{}, false
 }
 
-// past reports whether the season with that number is over, so that nobody can get on its leaderboards any more.
+// past reports whether the season with that number has ended, so that its leaderboards no longer change.
 func (a Asking) past(number string) bool {
 	s, is := a.seasonOf(number)
 	return is && !s.GoesOn()
 }
 
-// seasonLines name the season of a leaderboard, if the venue has seasons.
+// seasonLines returns a line that names the season of a leaderboard, if the server has seasons.
 func (a Asking) seasonLines(number string) []Text {
 	s, is := a.seasonOf(number)
 	if !is {
@@ -144,7 +144,7 @@ func (a Asking) seasonLines(number string) []Text {
 	return []Text{T("season.line", Args{"Season": SeasonName(s), "Span": spanText(s)})}
 }
 
-// seasonMenu returns the menu that leads to the same leaderboard of another season, if the venue has seasons.
+// seasonMenu returns the menu that leads to the same leaderboard in another season, if the server has seasons.
 func (a Asking) seasonMenu(board TurnLeaderboard) []Select {
 	shown, is := a.seasonOf(board.Season)
 	if !is {
@@ -158,7 +158,7 @@ func (a Asking) seasonMenu(board TurnLeaderboard) []Select {
 	return []Select{pick}
 }
 
-// SeasonOptions returns the entries of seasons in a menu, the newest first.
+// SeasonOptions returns the entries of a menu of seasons, the newest first.
 func SeasonOptions(seasons []season.Season) (options []Option) {
 	for i, s := range seasons {
 		options = append(options, Option{Value: strconv.Itoa(s.Number), Label: seasonOption(s, i == 1)})
@@ -166,7 +166,7 @@ func SeasonOptions(seasons []season.Season) (options []Option) {
 	return options
 }
 
-// seasonOption returns the entry of a season in a menu. last says that the season is the latest that is over.
+// seasonOption returns the label of a season in a menu. last says that no later season has ended.
 func seasonOption(s season.Season, last bool) Text {
 	args := Args{"Season": SeasonName(s), "Began": Date(s.Began), "Ended": Date(s.Ended)}
 	switch {

@@ -2,14 +2,14 @@ package view
 
 import "tictactoe/internal/people/user"
 
-// Here holds the choices of a player for the server where the settings are shown.
+// Here says what matters for the settings of a player about the place where they are shown.
 type Here struct {
 	Server bool   // the server has a list of the solvers of puzzles
-	Listed bool   // the player is on it
+	Listed bool   // the player wants to be on that list
 	Client string // the language of the player's Discord
 }
 
-// Settings shows the settings of a player, and the ways to change them.
+// Settings returns the page with the settings of a player, and menus and buttons to change them.
 func Settings(s user.Settings, here Here) Screen {
 	screen := Screen{
 		Lines: []Text{T("settings.title", nil)},

@@ -7,10 +7,10 @@ import (
 	"tictactoe/internal/match"
 )
 
-// squareSigns are the Unicode emoji of squares, all equally wide. They differ in shape, never in colour alone.
+// squareSigns are the Unicode emoji for squares. They are equally wide, and differ in shape, not in colour alone.
 var squareSigns = map[game.Mark]string{game.None: "⬜", game.X: "❌", game.O: "⭕"}
 
-// BoardGrid draws a position in Unicode emoji, as text that can be pasted anywhere.
+// BoardGrid returns a position in Unicode emoji, as text that users can paste anywhere.
 func BoardGrid(p game.Position) string {
 	var grid strings.Builder
 	for i := range p.Rules().Squares() {
@@ -22,7 +22,7 @@ func BoardGrid(p game.Position) string {
 	return grid.String()
 }
 
-// ShareForm is a form in which a finished match is shared. Its values are on the wire.
+// ShareForm is a form in which a finished match is shared. Its values are in custom_ids and must not change.
 type ShareForm string
 
 // The forms.
@@ -35,21 +35,21 @@ const (
 // ShareForms returns all forms, in the order of their buttons.
 func ShareForms() []ShareForm { return []ShareForm{ShareAnimation, SharePicture, ShareText} }
 
-// Shared is a finished match in a form that can be kept.
+// Shared is a finished match in a form to share.
 type Shared struct {
 	Match match.Match // a [Reviewable] match
 	As    ShareForm
-	File  []byte // unless it is text
-	// NoFiles says that no file can be attached there, so that only text is on offer.
+	File  []byte // the picture or animation; nil for the form of text
+	// NoFiles says that the bot may not attach files here, so that only the form of text is offered.
 	NoFiles bool
-	// Posted says that the user who looks at it has posted it.
+	// Posted says that the user has already posted the match.
 	Posted bool
-	// Away says that the post is in another place than the match was played in, so it does not name the players.
+	// Away says that the post is in another server or chat than the one where the match was played. Then it does not name the players.
 	Away bool
 }
 
-// OfShared returns a finished match in a form for one user to look at, with buttons for the other forms and for a post. The text to
-// be pasted elsewhere names no players.
+// OfShared returns the private message that shows a finished match in a form to share, with buttons for the other forms and for a post. The
+// text to copy does not name the players.
 func OfShared(sh Shared, names Names) Screen {
 	s := sh.screen(sharedLines(sh.Match, names))
 	note := "share.file"
@@ -69,7 +69,7 @@ func OfShared(sh Shared, names Names) Screen {
 	return s
 }
 
-// OfPosted returns the post of a finished match by a user.
+// OfPosted returns the public message in which the user by shares a finished match.
 func OfPosted(sh Shared, by match.User, names Names) Screen {
 	lines := []Text{T("share.posted", Args{"Name": names.Of(by)})}
 	if sh.Away {
@@ -81,7 +81,7 @@ func OfPosted(sh Shared, by match.User, names Names) Screen {
 	return sh.screen(lines)
 }
 
-// sharedLines name the players and the result.
+// sharedLines returns the lines that name the players and the result.
 func sharedLines(m match.Match, names Names) []Text {
 	return []Text{T("match.seats", seatsArgs(m, names)), resultText(m, names)}
 }
@@ -97,7 +97,7 @@ func (sh Shared) screen(lines []Text) Screen {
 	return s
 }
 
-// shareTexts returns a finished match as text: the board, the position and the result, without the players.
+// shareTexts returns the lines of a finished match as text: the board, the position and the result, without the players.
 func shareTexts(m match.Match) []Text {
 	title := T("share.title", nil)
 	if rules := m.Position().Rules(); rules != game.Classic() {
@@ -106,7 +106,7 @@ func shareTexts(m match.Match) []Text {
 	return []Text{title, T("share.grid", Args{"Grid": BoardGrid(m.Position())}), markedResult(m)}
 }
 
-// markedResult is shareResult with the mark as the front end draws it.
+// markedResult returns the same as shareResult, but with the mark as the front end draws it.
 func markedResult(m match.Match) Text {
 	result := shareResult(m)
 	if winner := m.Result.Outcome.Winner(); winner != game.None {
@@ -115,7 +115,7 @@ func markedResult(m match.Match) Text {
 	return result
 }
 
-// shareResult says how a match ended without the names of its players.
+// shareResult says how a match ended, without naming the players.
 func shareResult(m match.Match) Text {
 	winner, key := m.Result.Outcome.Winner(), "share.line"
 	switch {

@@ -6,10 +6,10 @@ import (
 	"tictactoe/internal/match"
 )
 
-// OfPosition shows a match after its first `move` moves, with buttons to other positions; `move` is limited to the range from 0, the
-// empty board, to the number of moves. With a review of the match's record it gives the verdict on that move, and a viewer who threw
-// away a win or a draw with it can try again. The review is ignored unless the match is [Reviewable]: during a match it would help a
-// player.
+// OfPosition returns the position of a match after that many moves, with buttons to other positions. A number below 0 means the empty
+// board, and one that is too large the last position. With a review of the match's record it also judges the last of these moves; if the
+// viewer gave a win or a draw away with it, a button lets the viewer try again. The review is ignored if the match is not [Reviewable],
+// because it would help a player.
 func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer match.User) Screen {
 	if !Reviewable(m) {
 		review = nil
@@ -42,7 +42,7 @@ func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer m
 	return s
 }
 
-// walkButtons lead from one position of a match to others. Two buttons may lead to the same position.
+// walkButtons returns the buttons that lead from one position of a match to others. Two of them may lead to the same position.
 func walkButtons(m match.Match, move int) []Button {
 	last := m.Record.Len()
 	button := func(to int, way Way, weight Weight, here bool) Button {
@@ -54,7 +54,7 @@ func walkButtons(m match.Match, move int) []Button {
 	}
 }
 
-// moveMadeText says who made a move, counted from 1.
+// moveMadeText says who made the move with that number, counted from 1.
 func moveMadeText(m match.Match, move int, names Names) Text {
 	mark := m.Record.First(move - 1).Position().Turn()
 	return T("walk.move", Args{
@@ -63,8 +63,8 @@ func moveMadeText(m match.Match, move int, names Names) Text {
 	})
 }
 
-// prospectText says who wins by best play after a move, as far as a review knows it. After the last move it says how the match ended,
-// or whose turn it is.
+// prospectText says who wins by best play after a move, if the review knows that. After the last move it says how the match ended, or whose
+// turn it is.
 func prospectText(m match.Match, review ai.Review, move int, names Names) []Text {
 	switch {
 	case move == m.Record.Len() && m.Result.Over():
@@ -90,7 +90,7 @@ func prospectText(m match.Match, review ai.Review, move int, names Names) []Text
 	return []Text{T("review.worth.win", Args{"Mark": Mark(winner), "Name": names.Seat(m.Seats.Of(winner))})}
 }
 
-// titleNote names a match, and leads to the message that shows it.
+// titleNote returns a note that names a match, with a link to the message that shows it.
 func titleNote(m match.Match, names Names) Text {
 	at := m.Ended
 	if !m.Result.Over() {
@@ -106,8 +106,8 @@ func seatsArgs(m match.Match, names Names) Args {
 	return Args{"X": names.Seat(m.Seats[0]), "O": names.Seat(m.Seats[1]), "MarkX": Mark(game.X), "MarkO": Mark(game.O)}
 }
 
-// showAfter draws the board after a number of moves, without buttons. With a review, stars mark the squares that would have been better
-// than the last of these moves.
+// showAfter adds the board after a number of moves to the screen, without buttons. With a review, stars mark the squares that would have
+// been better than the last of these moves.
 func (s *Screen) showAfter(m match.Match, review ai.Review, move int) {
 	s.Cells, s.Columns, s.Small = cells(m.Record.First(move), true), m.Position().Rules().Width(), true
 	if review == nil || move == 0 {

@@ -5,7 +5,7 @@ import (
 	"tictactoe/game"
 )
 
-// reasons are the keys of the texts about reasons. [Why] adds an ending to some.
+// reasons has the key of the text about each kind of reason. To some keys [Why] adds a further word.
 var reasons = map[ai.ReasonKind]string{
 	ai.Wins: "lesson.reason.wins", ai.Blocks: "lesson.reason.blocks", ai.Strands: "lesson.reason.strands", ai.Avoids: "lesson.reason.avoids",
 	ai.Holds: "lesson.reason.holds", ai.Resists: "lesson.reason.resists", ai.Forks: "lesson.reason.forks", ai.Stacks: "lesson.reason.stacks",
@@ -13,14 +13,14 @@ var reasons = map[ai.ReasonKind]string{
 	ai.Only: "lesson.reason.only", ai.Forces: "lesson.reason.forces",
 }
 
-// Why says in words, in the middle of a sentence, why a move is good. It returns false if there is no reason. The words are true of all
-// squares of the reason.
+// Why returns words for the middle of a sentence that say why a move is good. They are true of all squares of the reason. It returns false
+// if there is no reason.
 func Why(why ai.Reason, rules game.Rules) (Text, bool) {
 	key, given := reasons[why.Kind]
 	args := Args{"Squares": AllSquares(rules, why.Threats), "Opened": AllSquares(rules, why.Opened), "PluralCount": why.In}
 	switch why.Kind {
 	case ai.Forks, ai.Stacks, ai.Frees, ai.Threatens:
-		if why.Squares.Len() > 1 { // each square has threats of its own, and none is named
+		if why.Squares.Len() > 1 { // each square makes other threats, so none is named
 			key += ".any"
 		}
 	case ai.StopsFork, ai.Only, ai.Forces:
@@ -38,7 +38,7 @@ func Why(why ai.Reason, rules game.Rules) (Text, bool) {
 	return T(key, args), given
 }
 
-// because returns the text with that key. If a reason is given, it is the text that names the reason, whose key ends in ".why".
+// because returns the text with the key or, if given is true, the text with the key and ".why", which names the reason why.
 func because(why Text, given bool, key string, args Args) Text {
 	if given {
 		args["Why"] = why
@@ -47,12 +47,12 @@ func because(why Text, given bool, key string, args Args) Text {
 	return T(key, args)
 }
 
-// ReasonFor says why to play a square, as far as can be seen without looking further than the other side's answer.
+// ReasonFor says why a square is a good move, as far as one can see by looking ahead to the other side's answer.
 func ReasonFor(p game.Position, square game.Square) (Text, bool) {
 	return Why(ai.ReasonFor(p, square), p.Rules())
 }
 
-// harms are the keys of the sentences about harm, and answers the keys of those about an answer of the other side.
+// harms has the keys of sentences about what a wrong move has allowed, and answers those of sentences about the other side's answer.
 var (
 	harms = map[ai.HarmKind]string{
 		ai.Completes: "why.completes", ai.Misses: "why.misses", ai.Allows: "why.forces", ai.Releases: "why.releases",
@@ -62,7 +62,7 @@ var (
 	}
 )
 
-// Harm says in a sentence what a wrong move in p has let the other side do. It returns false if there was no harm.
+// Harm says in a sentence what a wrong move in position p has allowed the other side to do. It returns false if there is nothing to say.
 func Harm(p game.Position, r ai.Remark) (Text, bool) {
 	harm := r.Harm(p)
 	answer, rules := harm.Answer, p.Rules()
@@ -78,7 +78,7 @@ func Harm(p game.Position, r ai.Remark) (Text, bool) {
 	}), key != ""
 }
 
-// betterText names squares that are better than the one that was played, and says why they are, unless the verdict says that already.
+// betterText names squares that are better than the played one, and says why, unless the verdict already says it.
 func betterText(p game.Position, r ai.Remark, verdict Text) Text {
 	args := Args{"Verdict": verdict, "Squares": someSquares(p.Rules(), r.Better)}
 	why := r.Advice().Reason(p)
@@ -94,7 +94,7 @@ func betterText(p game.Position, r ai.Remark, verdict Text) Text {
 	}
 }
 
-// someSquares names squares of which one is to be chosen, and if they are many, how many more there are.
+// someSquares names squares from which one can be chosen. If there are many, it names a few and says how many more there are.
 func someSquares(rules game.Rules, set game.Bitboard) Text {
 	var named game.Bitboard
 	for square := range set.All() {
