@@ -11,8 +11,8 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// ink returns the style of a mark. Blue and orange are distinct to people with any colour vision, and readable on a
-// dark and on a light background.
+// ink returns the style of a mark. People with any colour vision can tell blue and orange apart, and both are readable on a dark and on a
+// light background.
 func ink(m game.Mark) lipgloss.Style {
 	switch m {
 	case game.X:
@@ -27,7 +27,7 @@ func ink(m game.Mark) lipgloss.Style {
 func bold() lipgloss.Style  { return lipgloss.NewStyle().Bold(true) }
 func faint() lipgloss.Style { return lipgloss.NewStyle().Faint(true) }
 
-// mood returns the style of a screen's headline and of the frame around the cursor.
+// mood returns the style of the headline and of the frame around the cursor, by the tone of the screen.
 func mood(t view.Tone) lipgloss.Style {
 	switch t {
 	case view.TurnX:
@@ -41,15 +41,15 @@ func mood(t view.Tone) lipgloss.Style {
 	}
 }
 
-// art is the drawing of a mark in three lines of text.
+// art has, for each mark, its drawing in three lines of text.
 type art map[game.Mark][3]string
 
 var (
 	large = art{game.X: {"▀▄ ▄▀", "  █  ", "▄▀ ▀▄"}, game.O: {"▄▀▀▀▄", "█   █", "▀▄▄▄▀"}}
-	thin  = art{game.X: {"╲ ╱", " ╳ ", "╱ ╲"}, game.O: {"╭───╮", "│   │", "╰───╯"}} // for the mark that vanishes next, and for a line
+	thin  = art{game.X: {"╲ ╱", " ╳ ", "╱ ╲"}, game.O: {"╭───╮", "│   │", "╰───╯"}} // for the mark that vanishes next, and for marks of the final line
 )
 
-// board draws the squares with the letters of their columns and the numbers of their rows.
+// board draws the squares, with letters above the columns and numbers beside the rows.
 func (s Screen) board(show view.Screen, l layout) []string {
 	left, _ := s.corner(l)
 	indent := strings.Repeat(" ", left)
@@ -74,8 +74,8 @@ func (s Screen) board(show view.Screen, l layout) []string {
 	return lines
 }
 
-// square draws one line of text of a square. The marks of the line that ended the game are inverse and the other marks fade. The
-// mark that vanishes next is pale.
+// square draws one line of text of square i. After the end, the marks of the final line are inverse and the other marks are pale. The mark
+// that vanishes next is pale too.
 func (s Screen) square(show view.Screen, i, line int, l layout) string {
 	c, text := show.Cells[i], ""
 	if part := line - l.high/2 + 1; c.Mark != game.None && l.high >= 3 {
@@ -103,8 +103,8 @@ func (s Screen) square(show view.Screen, i, line int, l layout) string {
 	return frame.Render("▌") + style.Render(centre(text, l.wide-2)) + frame.Render("▐")
 }
 
-// pointer returns the square to frame: the square under the cursor, or in a review the square of the move. It returns
-// -1 if there is none.
+// pointer returns the index of the square that gets a frame: the square under the cursor or, in a review, the square of the move. It
+// returns -1 if no square gets one.
 func (s Screen) pointer() int {
 	switch {
 	case (s.review != nil || s.shown != nil) && s.ply > 0:
@@ -116,7 +116,7 @@ func (s Screen) pointer() int {
 	}
 }
 
-// columns draws the letters of the columns, each above the middle of its squares.
+// columns draws the letters of n columns, each above the middle of a column.
 func columns(n, width int) string {
 	var b strings.Builder
 	for x := range n {

@@ -14,13 +14,13 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// judgeTime is the time limit for finding out why a square is right or wrong. After that, the screen gives no reason.
+// judgeTime bounds the search for the reason why a square is right or wrong. If it does not suffice, the screen gives no reason.
 const judgeTime = 3 * time.Second
 
-// Course is the course at a terminal: the lessons that were solved since the program began, by their names.
+// Course has the names of the lessons of the course that were solved since the program began.
 type Course map[string]bool
 
-// lesson is one lesson of the course, and its state.
+// lesson is one lesson of the course, with its number and what is shown of it.
 type lesson struct {
 	course.Lesson
 	number int         // from 0
@@ -28,8 +28,7 @@ type lesson struct {
 	solved bool
 }
 
-// lesson returns the round with the lesson of the given number, from 0. The lesson sets the board, and so the rules of
-// the game.
+// lesson returns the round that shows the lesson with that number, from 0. It also changes the game's rules to those of the lesson.
 func (g *Game) lesson(number int) round {
 	l := course.Lessons()[number]
 	own := *g
@@ -40,7 +39,7 @@ func (g *Game) lesson(number int) round {
 // last reports whether this is the last lesson.
 func (l *lesson) last() bool { return l.number == len(course.Lessons())-1 }
 
-// answer returns the round after the human has pressed a square of its lesson.
+// answer returns the round after the human has pressed a square of the lesson's board.
 func (r round) answer(square game.Square) (round, error) {
 	l, p := *r.lesson, r.lesson.Position()
 	r.notes = nil
@@ -73,8 +72,7 @@ func (r round) answer(square game.Square) (round, error) {
 	return r, nil
 }
 
-// lessonScreen returns the screen of the lesson. The comment on the answer goes below the board, where there is room
-// for it.
+// lessonScreen returns the screen of the lesson. It moves the comment on the answer below the board, where there is room.
 func (r round) lessonScreen() view.Screen {
 	s := r.lesson.shown
 	s.Lines, s.Notes = s.Lines[:2], slices.Concat(r.notes, s.Lines[2:], s.Notes)

@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// View draws the screen.
+// View draws the screen for Bubble Tea.
 func (s Screen) View() tea.View {
 	v := tea.NewView(s.content())
 	v.AltScreen = true
@@ -20,7 +20,7 @@ func (s Screen) View() tea.View {
 	return v
 }
 
-// content draws the whole screen, from the top: title, players, board, notes, keys.
+// content draws the whole screen. From the top it has the title, players, board, notes and keys.
 func (s Screen) content() string {
 	g, keys := s.round.game, s.keys()
 	if s.help {
@@ -53,8 +53,8 @@ func (s Screen) content() string {
 	return strings.Join(append(lines, keys...), "\n")
 }
 
-// header draws the players, the score, and whose turn it is or how the round ended. It always has the same number of lines: on a
-// narrow terminal, the first texts are left out.
+// header draws the players, the score, and whose turn it is or how the round ended. It always has the same number of lines, so on a narrow
+// terminal it leaves out the first texts.
 func (s Screen) header(show view.Screen) []string {
 	last := len(show.Lines) - 1
 	headline := s.middle(mood(show.Tone).Render(" " + s.round.game.Say(show.Lines[last]) + " "))
@@ -69,7 +69,7 @@ func (s Screen) header(show view.Screen) []string {
 	return slices.Concat(above, blank, headline)
 }
 
-// notes draws the texts below the board, in at most room lines.
+// notes draws the texts below the board. room is the maximum number of lines.
 func (s Screen) notes(show view.Screen, room int) []string {
 	g := s.round.game
 	if s.review != nil {
@@ -92,14 +92,14 @@ func (s Screen) notes(show view.Screen, room int) []string {
 		if i == 0 {
 			style = lipgloss.NewStyle()
 		}
-		if said := s.middle(style.Render(g.Say(t))); i == 0 || len(lines)+len(said) <= room { // no text is cut in half
+		if said := s.middle(style.Render(g.Say(t))); i == 0 || len(lines)+len(said) <= room { // texts are left out, not cut
 			lines = append(lines, said...)
 		}
 	}
 	return lines[:min(len(lines), room)]
 }
 
-// middle wraps a text into as many lines as needed and centres each.
+// middle wraps a text into as many lines as needed, and centres each line.
 func (s Screen) middle(text string) []string {
 	var lines []string
 	for line := range strings.Lines(lipgloss.Wrap(text, max(1, s.width-2), " ")) {
@@ -109,8 +109,7 @@ func (s Screen) middle(text string) []string {
 	return lines
 }
 
-// block draws a centred list with one line for each text. If the list is longer than room, it draws the lines around
-// the selected one.
+// block draws a centred list with one line for each text. If there are more than room lines, it draws only those around the selected one.
 func (s Screen) block(texts []view.Text, selected, room int) []string {
 	room = min(max(1, room), len(texts))
 	from := min(max(0, selected-room/2), len(texts)-room)
@@ -131,7 +130,7 @@ func (s Screen) block(texts []view.Text, selected, room int) []string {
 	return lines
 }
 
-// keys draws the available keys, on as many lines as needed.
+// keys draws which keys can be pressed now, on as many lines as needed.
 func (s Screen) keys() []string {
 	var lines []string
 	line := ""
@@ -148,7 +147,7 @@ func (s Screen) keys() []string {
 	return append(lines, s.middle(line)...)
 }
 
-// hotkeys returns the available keys, each with a description.
+// hotkeys returns the keys that can be pressed now, each with a description.
 func (s Screen) hotkeys() []string {
 	var items []string
 	add := func(key string, label view.Text) {
@@ -184,7 +183,7 @@ func (s Screen) hotkeys() []string {
 	return items
 }
 
-// pointing returns the help about the arrow and digit keys, which only the full screen has.
+// pointing returns the help about arrow and digit keys, which work only on the full screen.
 func (s Screen) pointing() []view.Text {
 	rules := s.round.game.Rules
 	digits := view.T("terminal.help.digit", nil)

@@ -1,5 +1,5 @@
-// Package terminal is the terminal front end: line mode for pipes and plain terminals, and a full screen with keys and
-// mouse. Both play rounds of a [Game] and draw the Screen that package view makes of each.
+// Package terminal is the front end for terminals. It has a line mode for pipes and plain terminals, and a full screen with keys and mouse.
+// Both play rounds of a [Game] and draw the screens that package view makes.
 package terminal
 
 import (
@@ -13,26 +13,26 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Side is the player of a mark: a human, or a computer whose engine plays at some level. The zero value is a human.
+// Side is the player of one mark: a human, or a computer with an engine of some level. The zero value is a human.
 type Side struct {
 	Level  ai.Level
 	Engine game.Player // nil for a human
 }
 
-// Game holds the players at a terminal, and what they play: rounds, a puzzle, or the course.
+// Game has the players at a terminal, and what they play: rounds, a puzzle, or the course.
 type Game struct {
 	In      io.Reader
 	Out     io.Writer
 	Words   locale.Words
 	X, O    Side
 	Rules   game.Rules
-	Puzzle  *Puzzle       // a puzzle with the same rules, for a human against a computer; nil to play rounds
-	Course  Course        // for humans; nil to play something else
-	Starter game.Mark     // the mark that begins the first round; the marks take turns in the next ones
+	Puzzle  *Puzzle       // a puzzle with the same rules, for a human against a computer; nil if there is none
+	Course  Course        // the course, for humans; nil if something else is played
+	Starter game.Mark     // the mark that begins the first round; in later rounds the marks take turns
 	ByLot   bool          // the starter was chosen by chance
 	Solver  *ai.Solver    // judges positions and reviews rounds
 	Hinter  game.Player   // chooses the move that a hint proposes
-	Delay   time.Duration // before a move of a computer that plays a computer
+	Delay   time.Duration // before each move if both players are computers
 }
 
 // side returns the player of a mark.
@@ -65,7 +65,7 @@ func (g *Game) seats() match.Seats {
 	return match.Seats{seat(game.X), seat(game.O)}
 }
 
-// names returns the names of the humans. A terminal knows no names, so these are general ones.
+// names returns names for the humans, such as "you", because the program does not know their real names.
 func (g *Game) names() view.Names {
 	names := view.Names{}
 	people := g.seats().Players()
@@ -81,17 +81,17 @@ func (g *Game) names() view.Names {
 // name returns the name of the player of a mark.
 func (g *Game) name(m game.Mark) any { return g.names().Seat(g.seats().Of(m)) }
 
-// at returns a match in which the moves of the record were made.
+// at returns a match between the players with the moves of the record.
 func (g *Game) at(record game.Record) match.Match {
 	return match.Match{ID: "terminal", Seats: g.seats(), Record: record, Version: record.Len() + 1}
 }
 
-// tabled is the number of squares up to which the solver has a table, so that it judges any position at once.
+// tabled is the largest number of squares for which the solver has a table, with which it judges every position at once.
 const tabled = 12
 
-// forced returns the side that wins by force if starter begins, or None where best play draws. On the large boards on
-// offer neither side wins by force, which forced knows without the solver: with gravity on 5x5, judging the empty board
-// would take long. On other boards it takes some milliseconds.
+// forced returns the side that wins by force if starter begins, or None if best play is a draw. For the large offered boards it returns
+// None without asking the solver, which would take long on the empty board of 5x5 with gravity. On other boards the solver takes some
+// milliseconds.
 func (g *Game) forced(starter game.Mark) game.Mark {
 	if offered := g.Rules.Title() != g.Rules.String(); offered && g.Rules.Squares() > tabled {
 		return game.None

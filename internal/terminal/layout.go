@@ -2,12 +2,12 @@ package terminal
 
 import "tictactoe/game"
 
-// layout is the size of the drawn parts. It depends only on the size of the terminal and on the rules, so that the
-// board does not move during a round.
+// layout says how large the parts of the screen are drawn. It depends only on the size of the terminal and on the rules, so that the board
+// does not move during a round.
 type layout struct {
-	wide, high int  // the size of a square
-	grid       bool // lines between the rows
-	air        bool // a title, and blank lines between the parts
+	wide, high int  // the size of a square, in characters
+	grid       bool // draw lines between the rows
+	air        bool // show a title, and blank lines between the parts
 }
 
 // layouts lists all layouts, the largest first.
@@ -17,16 +17,16 @@ func layouts() []layout {
 	}
 }
 
-// The lines that are kept free for texts above and below the board.
+// How many lines are reserved for texts above and below the board.
 const (
 	head = 3
 	foot = 3
 )
 
-// margin is how many columns the numbers of the rows take, left of the board.
+// margin is how many columns of the terminal the numbers of the rows take, left of the board.
 const margin = 3
 
-// board returns how many lines and columns of the terminal the board takes, with its letters and numbers.
+// board returns how many lines and columns of the terminal the board takes, including the letters and numbers beside it.
 func (l layout) board(rules game.Rules) (lines, columns int) {
 	lines = 1 + rules.Height()*l.high
 	if l.grid {
@@ -35,7 +35,7 @@ func (l layout) board(rules game.Rules) (lines, columns int) {
 	return lines, margin + rules.Width()*(l.wide+1) - 1
 }
 
-// gap returns how many blank lines are between the board and the texts.
+// gap returns the number of blank lines between the board and the texts.
 func (l layout) gap() int {
 	if l.air {
 		return 1
@@ -43,17 +43,17 @@ func (l layout) gap() int {
 	return 0
 }
 
-// above returns how many lines are above the board. With air, they include the title and a blank line.
+// above returns the number of lines above the board, including the title and blank lines.
 func (l layout) above() int { return 2*l.gap() + head + l.gap() }
 
-// lines returns the total number of lines, with the given number of lines for texts below the board, and one for keys.
+// lines returns the total number of lines of the screen. below is the number of lines for texts below the board; one more is for the keys.
 func (l layout) lines(rules game.Rules, below int) int {
 	board, _ := l.board(rules)
 	return l.above() + board + l.gap() + below + l.gap() + 1
 }
 
-// below returns how many lines are reserved for texts below the board. A review and the solution of a puzzle get more,
-// so that the marks are drawn smaller.
+// below returns the number of lines reserved for texts below the board. A review and the solution of a puzzle need more, so that marks are
+// drawn smaller.
 func (s Screen) below() int {
 	if s.review != nil || s.shown != nil || s.round.tells() {
 		return foot + 6
@@ -61,7 +61,7 @@ func (s Screen) below() int {
 	return foot
 }
 
-// layout returns the largest layout that fits, or the smallest if none does.
+// layout returns the largest layout that fits on the terminal, or the smallest if none fits.
 func (s Screen) layout() layout {
 	rules, all := s.round.game.Rules, layouts()
 	for _, l := range all {
@@ -72,14 +72,14 @@ func (s Screen) layout() layout {
 	return all[len(all)-1]
 }
 
-// corner returns the place on the terminal where the board begins, its letters and numbers included.
+// corner returns the upper left corner on the terminal of the board with its letters and numbers.
 func (s Screen) corner(l layout) (x, y int) {
 	rules := s.round.game.Rules
 	_, columns := l.board(rules)
 	return max(0, (s.width-columns-margin)/2), max(0, s.height-l.lines(rules, s.below()))/3 + l.above()
 }
 
-// squareAt returns the square at a place on the terminal. It reports false for a line between squares and for places beside the board.
+// squareAt returns the square at a place on the terminal. It returns false for lines between squares and for places outside of the board.
 func (s Screen) squareAt(x, y int) (game.Square, bool) {
 	l, rules := s.layout(), s.round.game.Rules
 	left, top := s.corner(l)

@@ -14,14 +14,14 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// These errors say what a human chose instead of a square.
+// Errors that say what a human wants in place of a move.
 var (
 	errLeft   = errors.New("the player has left")
 	errTurned = errors.New("the player has turned to another ply or round")
 )
 
-// PlayLines plays in line mode until the input ends or a human leaves. Two computers play one round. The error is an
-// error of the input, the output, an engine or the context; it is nil when a human leaves.
+// PlayLines plays in line mode until the input ends or a human leaves. Two computers play one round. It returns nil if a human leaves, and
+// otherwise an error of the input, the output, an engine or the context.
 func (g *Game) PlayLines(ctx context.Context) error {
 	l := &lines{game: g, round: g.first(), in: bufio.NewScanner(g.In), out: g.Out}
 	if g.humans() > 0 {
@@ -44,8 +44,8 @@ func (g *Game) PlayLines(ctx context.Context) error {
 	return l.err
 }
 
-// step lets the side to move play, and draws the board. The move of a human is only drawn together with the computer's
-// answer.
+// step lets the side to move play, and draws the board. After a human's move against a computer it does not draw the board: that follows
+// with the computer's answer.
 func (l *lines) step(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -82,8 +82,8 @@ func (l *lines) step(ctx context.Context) error {
 	return nil
 }
 
-// lines is the conversation of line mode about a round. It keeps the first error of the output, so that a broken pipe ends the
-// game without a check after every line.
+// lines is the state of line mode: the round, the input and the output. It remembers the first error of the output, so that a broken pipe
+// ends the game without a check after each line.
 type lines struct {
 	game  *Game
 	round round
@@ -92,8 +92,8 @@ type lines struct {
 	err   error
 }
 
-// ask carries out orders of the human until a square is chosen. It returns errLeft if the human wants to leave, and
-// errTurned if the human wants to continue at another ply or round.
+// ask reads what the human types, and carries out orders, until the human names a square. It returns errLeft if the human wants to leave,
+// and errTurned if the round is no longer the same, as after an undo.
 func (l *lines) ask(ctx context.Context) (game.Square, error) {
 	for l.err == nil {
 		text, err := l.read()
@@ -139,7 +139,7 @@ func (l *lines) ask(ctx context.Context) (game.Square, error) {
 	return 0, l.err
 }
 
-// read returns the next line that the human types. It returns errLeft at the end of the input.
+// read returns the next line of the input, or errLeft at the end of the input.
 func (l *lines) read() (string, error) {
 	prompt := view.T("terminal.prompt", view.Args{"Mark": view.Mark(l.round.match.Position().Turn())})
 	if l.round.over() {
@@ -153,10 +153,10 @@ func (l *lines) read() (string, error) {
 	return strings.ToLower(strings.TrimSpace(l.in.Text())), nil
 }
 
-// aboutRules reports whether a note explains the rules. Such a note is shown when a round begins, and with the help.
+// aboutRules reports whether a note explains the rules. Line mode shows such a note only when a round begins, and with the help.
 func aboutRules(t view.Text) bool { return t.Key == "rules.note" }
 
-// PrintLines prints a screen that has no board, without its buttons and menus.
+// PrintLines prints a screen without a board. It leaves out buttons and menus.
 func (g *Game) PrintLines(s view.Screen) error {
 	l := &lines{game: g, out: g.Out}
 	s = s.InWords()
@@ -192,9 +192,8 @@ func (l *lines) print(format string, args ...any) {
 	}
 }
 
-// lineBoard draws the squares. Empty squares show their number. The marks of the line that ended the game are in
-// brackets, and the mark that vanishes next is in parentheses, since not every terminal has colours and not every
-// person sees them.
+// lineBoard draws the board. Empty squares show their number. The marks of the final line are in brackets, and the mark that vanishes next
+// is in parentheses, because not every terminal has colours and not everyone sees them.
 func lineBoard(s view.Screen) string {
 	width := 3
 	if len(s.Cells) > 9 {

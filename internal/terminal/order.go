@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// order is the word for a request of a human other than to play a square.
+// order is the word by which a human asks for something other than a move, such as a hint.
 type order string
 
 const (
@@ -20,7 +20,7 @@ const (
 	orderQuit   order = "quit"
 )
 
-// key returns the short form of the order, which is one key.
+// key returns the key that gives the order.
 func (o order) key() string {
 	if o == orderHelp {
 		return "?"
@@ -28,11 +28,11 @@ func (o order) key() string {
 	return string(o[:1])
 }
 
-// label describes the order in a word.
+// label returns a word that describes the order.
 func (o order) label() view.Text       { return view.T("terminal.label."+string(o), nil) }
 func (o order) explanation() view.Text { return view.T("terminal.help."+string(o), nil) }
 
-// explanation describes in a sentence what the order does in the round.
+// explanation returns a sentence that says what the order does in this round.
 func (r round) explanation(o order) view.Text {
 	if r.lesson != nil && o == orderNext {
 		return view.T("action.course.next", nil)
@@ -40,7 +40,7 @@ func (r round) explanation(o order) view.Text {
 	return o.explanation()
 }
 
-// orders returns the orders that make sense now.
+// orders returns the orders that can be given in the present state of the round.
 func (r round) orders() []order {
 	switch {
 	case r.lesson != nil && r.lesson.last():
@@ -60,8 +60,8 @@ func (r round) orders() []order {
 	}
 }
 
-// readOrder returns the order that a text names at the moment, or the empty order if it names none. A text names an order by its key,
-// by its word in the language of the game, as prompts offer it, or in English.
+// readOrder returns the order that a text names, or the empty order if the text names none that can be given now. A text names an order by
+// its key, by its word in the language of the game, as prompts offer it, or in English.
 func (r round) readOrder(text string) order {
 	for _, o := range r.orders() {
 		if text == o.key() || text == string(o) || strings.EqualFold(text, r.game.Say(o.label())) {
@@ -71,7 +71,7 @@ func (r round) readOrder(text string) order {
 	return ""
 }
 
-// help lists the valid inputs: the names of squares, and all orders.
+// help returns the list of valid inputs: the names of squares, and all orders. It begins with the texts first.
 func (r round) help(first ...view.Text) []view.Text {
 	rules, all := r.game.Rules, []order{orderHint, orderUndo, orderReview, orderNext, orderHelp, orderQuit}
 	switch {
@@ -90,8 +90,8 @@ func (r round) help(first ...view.Text) []view.Text {
 	return lines
 }
 
-// ParseMove reads a square as people type it: column and row in either order and case, or the number on the board,
-// counted from 1. It reports false if there is no such square.
+// ParseMove parses a square as people type it: column and row, in either order and case, or the number on the board, counted from 1. It
+// returns false if there is no such square.
 func ParseMove(rules game.Rules, text string) (game.Square, bool) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if n, err := strconv.Atoi(text); err == nil {
@@ -104,7 +104,7 @@ func ParseMove(rules game.Rules, text string) (game.Square, bool) {
 	return s, err == nil
 }
 
-// typing says how to continue after the first key of a square's name or number.
+// typing returns the hint that says what to type after the first key of a square's name or number.
 func typing(rules game.Rules, typed string) view.Text {
 	key := "terminal.typed.letter"
 	if _, ok := ParseMove(rules, typed); ok {

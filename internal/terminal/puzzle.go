@@ -17,10 +17,10 @@ import (
 // Puzzle is the puzzle of a day at a terminal.
 type Puzzle struct {
 	puzzle.Puzzle
-	Now func() time.Time // the clock that measures how long the human takes
+	Now func() time.Time // the clock by which the human's time is measured
 }
 
-// attempt begins the puzzle.
+// attempt returns a new attempt at the puzzle, without presses.
 func (p *Puzzle) attempt() *daily.Attempt {
 	return &daily.Attempt{Day: p.Day, Started: p.Now()}
 }
@@ -30,13 +30,13 @@ func (r round) solving() daily.Solving {
 	p := r.game.Puzzle
 	state, err := p.Play(r.attempt.Presses.Line()...)
 	if err != nil {
-		state = puzzle.State{Status: puzzle.Open, Record: game.NewRecord(p.Start)} // presses that the puzzle took are legal
+		state = puzzle.State{Status: puzzle.Open, Record: game.NewRecord(p.Start)} // not possible: the presses are legal
 	}
 	return daily.Solving{Puzzle: p.Puzzle, Attempt: *r.attempt, State: state, Today: p.Day}
 }
 
-// solve returns the round after the human has pressed a square of its puzzle. The match of the round is the game so
-// far, and in the end the solution.
+// solve returns the round after the human has pressed a square of the puzzle. The round's match then has the right moves so far or, at the
+// end, all moves of the solution.
 func (r round) solve(square game.Square) (round, error) {
 	next, err := r.attempt.Press(r.game.Puzzle.Puzzle, square, r.game.Puzzle.Now())
 	if illegal := (*game.IllegalMoveError)(nil); errors.As(err, &illegal) {
@@ -52,7 +52,7 @@ func (r round) solve(square game.Square) (round, error) {
 	return r, nil
 }
 
-// solution returns the game with all moves of the solution.
+// solution returns the game with all moves of the puzzle's solution.
 func solution(p puzzle.Puzzle) game.Record {
 	record := game.NewRecord(p.Start)
 	for _, move := range p.Solution() {
@@ -65,8 +65,8 @@ func solution(p puzzle.Puzzle) game.Record {
 	return record
 }
 
-// puzzleScreen returns the screen of the puzzle. The remarks on the solution go below the board, where there is room
-// for them; the time of the next puzzle is left out.
+// puzzleScreen returns the screen of the puzzle. It moves the remarks on the solution below the board, where there is room, and leaves out
+// the time of the next puzzle.
 func (r round) puzzleScreen() view.Screen {
 	s := view.OfPuzzle(r.solving(), view.PuzzleReader{})
 	for i, line := range s.Lines {
@@ -92,5 +92,5 @@ func (g *Game) TellSolution() error {
 	return l.err
 }
 
-// tells reports whether the screen shows the solution of the puzzle, which takes several lines.
+// tells reports whether the screen shows the solution, which takes several lines: the attempt is over and was not successful.
 func (r round) tells() bool { return r.attempt != nil && r.over() && r.attempt.Solved.IsZero() }

@@ -15,18 +15,18 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// round is a match at the terminal, with the score of all rounds so far. It is a value: its methods return a changed
-// copy. While a puzzle is being solved, the match is the game so far, without the wrong moves.
+// round is a match at the terminal, with the score of all rounds so far. It is a value: methods that change something return a changed
+// copy. While a puzzle is being solved, the match has only the right moves.
 type round struct {
 	game    *Game
 	match   match.Match
-	score   score.Running  // A counts the wins of X; a match counts once it is over
+	score   score.Running  // A counts the wins of X; the match is included once it is over
 	notes   []view.Text    // texts about the latest event
-	attempt *daily.Attempt // the attempt at the puzzle; nil if the round is no puzzle
-	lesson  *lesson        // the lesson of the course; nil if the round is no lesson
+	attempt *daily.Attempt // the attempt at the puzzle; nil if the round is not one
+	lesson  *lesson        // the lesson of the course; nil if the round is not one
 }
 
-// first returns the first round, before its first move.
+// first returns the first round of the game, without moves.
 func (g *Game) first() round {
 	if g.Course != nil {
 		return g.lesson(0)
@@ -39,7 +39,7 @@ func (g *Game) first() round {
 	return r
 }
 
-// again returns the next round, in which the other mark begins, or the next lesson.
+// again returns the round after this one, in which the other mark begins, or the next lesson.
 func (r round) again() round {
 	if r.lesson != nil {
 		return r.game.lesson(r.lesson.number + 1)
@@ -60,7 +60,7 @@ func (r round) over() bool {
 	return r.match.Result.Over()
 }
 
-// ends reports whether nothing follows this round once it is over.
+// ends reports whether the game ends with this round.
 func (r round) ends() bool {
 	return r.attempt != nil || r.lesson != nil && r.lesson.last() || r.game.humans() == 0
 }
@@ -69,8 +69,8 @@ func (r round) ends() bool {
 func (r round) humanToMove() bool    { return !r.over() && !r.match.Turn().IsComputer() }
 func (r round) computerToMove() bool { return !r.over() && r.match.Turn().IsComputer() }
 
-// play returns the round after the side to move has chosen a square. If a human chose an illegal square, the notes say
-// why, and it is still that human's turn. If an engine did, play returns an error.
+// play returns the round after the side to move has chosen a square. If a human chose an illegal one, the notes say why, and the human must
+// choose again. If an engine did, play returns an error.
 func (r round) play(square game.Square) (round, error) {
 	if r.lesson != nil {
 		return r.answer(square)
@@ -99,7 +99,7 @@ func (r round) play(square game.Square) (round, error) {
 	return r.finish(), nil
 }
 
-// finish returns the round with the match counted and commented on, if the match is over.
+// finish adds the match to the score and notes about the end, if the match is over, and returns the round.
 func (r round) finish() round {
 	if !r.over() {
 		return r
@@ -116,7 +116,7 @@ func (r round) finish() round {
 	return r
 }
 
-// undo returns the round before the last move of a human. The round must not be over.
+// undo returns the round as it was before the last move of a human. The round must not be over.
 func (r round) undo() round {
 	for n := r.match.Record.Len() - 1; n >= 0; n-- {
 		earlier := r.game.at(r.match.Record.First(n))
@@ -128,7 +128,7 @@ func (r round) undo() round {
 	return r.note(view.T("terminal.undone.none", nil))
 }
 
-// think returns the move of the computer whose turn it is.
+// think returns the move that the computer chooses. It must be a computer's turn.
 func (r round) think(ctx context.Context) (game.Square, error) {
 	if r.game.humans() == 0 {
 		select {
@@ -140,7 +140,7 @@ func (r round) think(ctx context.Context) (game.Square, error) {
 	return r.game.side(r.match.Position().Turn()).Engine.Choose(ctx, r.match.Position())
 }
 
-// hint returns a square for the side to move, and the round with a note that says why.
+// hint returns a good square for the side to move, and the round with a note that says why the square is good.
 func (r round) hint(ctx context.Context) (round, game.Square, error) {
 	square, err := r.game.Hinter.Choose(ctx, r.match.Position())
 	if err != nil {
@@ -149,7 +149,7 @@ func (r round) hint(ctx context.Context) (round, game.Square, error) {
 	return r.note(hint(r.game, r.match.Position(), square)), square, nil
 }
 
-// note returns the round with the text as its only note.
+// note returns the round with a text as its only note.
 func (r round) note(t view.Text) round {
 	r.notes = []view.Text{t}
 	return r
@@ -170,8 +170,8 @@ func (r round) screen() view.Screen {
 	return s
 }
 
-// board returns the screen of the round's match without the parts that the terminal shows itself: a note names the
-// latest move, and columns and rows have their names beside the board.
+// board returns the screen of a match without what the terminal shows in another way: the latest move, which a note names, and the names of
+// columns and rows.
 func (r round) board(m match.Match) view.Screen {
 	s := view.OfMatch(m, r.game.names(), r.score)
 	said := func(t view.Text) bool {
@@ -181,7 +181,7 @@ func (r round) board(m match.Match) view.Screen {
 	return s
 }
 
-// past returns the screen of a round after the given number of moves. No square of it can be played.
+// past returns the screen of the round as it was at a ply. No square can be played there.
 func (r round) past(ply int) view.Screen {
 	switch last := ply == r.match.Record.Len(); {
 	case last && r.attempt != nil:

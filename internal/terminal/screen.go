@@ -12,21 +12,21 @@ import (
 	"tictactoe/game"
 )
 
-// These errors say which signal ended the full screen. The terminal is restored by then.
+// Errors that say which signal has ended the full screen. When they are returned, the terminal is restored.
 var (
 	ErrInterrupted = errors.New("interrupted")
 	ErrTerminated  = errors.New("terminated")
 )
 
-// PlayScreen plays rounds on the whole screen until the human leaves. The error is ErrInterrupted (also after Ctrl-C),
-// ErrTerminated, or the error of the terminal, an engine or the context.
+// PlayScreen plays rounds on the full screen until the human leaves, and then returns nil. Otherwise it returns ErrInterrupted (also after
+// Ctrl-C), ErrTerminated, or an error of the terminal, an engine or the context.
 func (g *Game) PlayScreen(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
-	defer stop() // ends an engine that is thinking
+	defer stop() // stops an engine that is thinking
 	return g.run(ctx, NewScreen(ctx, g))
 }
 
-// run shows the screen until it ends.
+// run shows the screen until the human leaves or an error ends it.
 func (g *Game) run(ctx context.Context, s Screen) error {
 	model, err := tea.NewProgram(s, tea.WithInput(g.In), tea.WithOutput(g.Out), tea.WithContext(ctx)).Run()
 	last, _ := model.(Screen)
@@ -42,18 +42,18 @@ func (g *Game) run(ctx context.Context, s Screen) error {
 	}
 }
 
-// Screen is the state of the full screen: the round being played, the cursor and the typed text. It is a value that
-// changes only by [Screen.Update].
+// Screen is the state of the full screen: the round, the cursor, the typed text and more. It is a value; [Screen.Update] returns a changed
+// copy.
 type Screen struct {
-	ctx     context.Context // ends the engines' thinking; it is kept here because Bubble Tea hands no context to commands
+	ctx     context.Context // stops engines; it is a field because Bubble Tea passes no context to commands
 	round   round
-	version int // grows with each change of the round and of the typed text; a late answer to an older version is dropped
+	version int // grows with each change of the round and the typed text, so that answers to older versions are ignored
 	cursor  game.Square
-	typed   string // the part of a square's name or number that has been typed
+	typed   string // the part of a square's name or number that was typed
 	help    bool
-	awaited bool      // a review was requested
-	review  ai.Review // the review of the finished round while it is shown, else nil
-	shown   *Shown    // the match to view, at the position in round; nil to play
+	awaited bool      // a review was requested and is not there yet
+	review  ai.Review // the review of the finished round, while it is shown; else nil
+	shown   *Shown    // the match that is viewed; nil if a round is played
 	ply     int       // the ply of the review or of the viewed match
 	width   int       // the size of the terminal
 	height  int
@@ -61,27 +61,26 @@ type Screen struct {
 	err     error
 }
 
-// NewScreen returns the screen before the first move. It assumes a terminal of 80x24 until the terminal reports its
-// size.
+// NewScreen returns the screen before the first move. Until the terminal has reported its size, 80x24 is assumed.
 func NewScreen(ctx context.Context, g *Game) Screen {
 	return Screen{ctx: ctx, width: 80, height: 24}.show(g.first()).centred()
 }
 
-// centred returns the screen with the cursor in the middle of the board.
+// centred returns the screen with the cursor on the middle square of the board.
 func (s Screen) centred() Screen {
 	rules := s.round.game.Rules
 	s.cursor = game.Square(rules.Height()/2*rules.Width() + rules.Width()/2)
 	return s
 }
 
-// show returns the screen with a changed round.
+// show returns the screen with another state of the round.
 func (s Screen) show(r round) Screen {
 	s.round, s.typed, s.help, s.awaited, s.review = r, "", false, false, nil
 	s.version++
 	return s
 }
 
-// These messages answer requests of the screen. The version is the screen's version at the time of the request.
+// Messages that answer requests of the screen. version is the screen's version when it made the request.
 type (
 	chosen struct {
 		version int
@@ -100,7 +99,7 @@ type (
 	failed struct{ err error }
 )
 
-// Init asks a computer for its move if a computer begins.
+// Init asks the computer for a move if a computer begins.
 func (s Screen) Init() tea.Cmd {
 	if s.shown != nil {
 		return nil
@@ -108,7 +107,7 @@ func (s Screen) Init() tea.Cmd {
 	return s.think()
 }
 
-// Update returns the screen after a key, a click or an answer.
+// Update returns the screen after a message: a key, a click or an answer to a request.
 func (s Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -146,7 +145,7 @@ func (s Screen) fail(err error) (tea.Model, tea.Cmd) {
 	return s, tea.Quit
 }
 
-// press returns the screen after a key.
+// press returns the screen after a key was pressed.
 func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 	switch {
 	case key == "ctrl+c":
@@ -188,8 +187,8 @@ func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 	return s.write(key)
 }
 
-// walk returns the ply to which a key leads from another ply, in a review of the given number of moves. It reports
-// false for other keys.
+// walk returns the ply to which a key leads from ply, in a review of that many moves. It returns false if the key is none that moves in a
+// review.
 func walk(key string, ply, moves int) (int, bool) {
 	switch key {
 	case "left", "up":
@@ -205,8 +204,8 @@ func walk(key string, ply, moves int) (int, bool) {
 	}
 }
 
-// beside returns the square to which an arrow key leads from the cursor. Beyond an edge it continues at the opposite
-// edge. It reports false for other keys.
+// beside returns the square to which an arrow key moves the cursor. From an edge the cursor moves to the opposite edge. It returns false if
+// the key is not an arrow key.
 func (s Screen) beside(key string) (game.Square, bool) {
 	width, height := s.round.game.Rules.Width(), s.round.game.Rules.Height()
 	x, y := int(s.cursor)%width, int(s.cursor)/width
@@ -262,12 +261,12 @@ func (s Screen) play(square game.Square) (tea.Model, tea.Cmd) {
 	return s, s.think()
 }
 
-// digitTime is how long a digit that names a square by itself waits for a letter.
+// digitTime is how long the screen waits for a letter after a digit that alone would name a square.
 const digitTime = 400 * time.Millisecond
 
-// write returns the screen after a key that is part of a square's name or number. Once the typed text names a square,
-// the square is played, except after a digit that another key may follow. Such a digit waits for digitTime if it can
-// only be a row, and for Enter where numbers have two digits.
+// write returns the screen after a key that is part of a square's name or number. When the typed text names a square, the square is played.
+// But after a single digit another key may follow: if that can only be a letter, the screen waits for digitTime; if numbers have two
+// digits, it waits for Enter.
 func (s Screen) write(key string) (tea.Model, tea.Cmd) {
 	rules := s.round.game.Rules
 	letter := len(key) == 1 && 'a' <= key[0] && int(key[0]-'a') < rules.Width()
@@ -282,11 +281,11 @@ func (s Screen) write(key string) (tea.Model, tea.Cmd) {
 	switch {
 	case ok && (len(text) == 2 || noRow && rules.Squares() <= 9):
 		return s.place(square)
-	case s.passing(): // a second digit came in place of a letter, so each digit is a square
+	case s.passing(): // a second digit came in place of a letter, so each digit names a square
 		played, think := s.enter()
 		written, wait := played.(Screen).write(key)
 		return written, tea.Batch(think, wait)
-	case len(text) == 2: // the two keys together name no square, so the second key begins another name
+	case len(text) == 2: // together the two keys name no square, so the second begins a new name
 		s.typed = ""
 		return s.write(key)
 	case ok:
@@ -309,7 +308,7 @@ func (s Screen) passing() bool {
 	return number && s.round.game.Rules.Squares() <= 9
 }
 
-// obey returns the screen after an order.
+// obey returns the screen after an order was carried out.
 func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
 	r, ctx, version := s.round, s.ctx, s.version
 	switch o {
@@ -342,7 +341,7 @@ func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
 	return s, nil
 }
 
-// think asks the computer for its move if it is the computer's turn.
+// think returns the request for a computer's move, or nil if it is not a computer's turn.
 func (s Screen) think() tea.Cmd {
 	r, ctx, version := s.round, s.ctx, s.version
 	if !r.computerToMove() {

@@ -9,15 +9,15 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Shown is a match to view, move by move.
+// Shown is a match that is viewed move by move.
 type Shown struct {
 	Match  match.Match
 	Names  view.Names // nil if the names are unknown
-	Review ai.Review  // of its record; nil if there is none
+	Review ai.Review  // the review of the match's record; nil if there is none
 	Kept   bool       // the match is from a database, so it has an id and a date
 }
 
-// screen returns the screen after the given number of moves. It has no buttons, because a terminal has keys.
+// screen returns the screen after that many moves. It has no buttons, because a terminal has keys.
 func (s Shown) screen(move int) view.Screen {
 	screen := view.OfPosition(s.Match, s.Review, move, s.Names, "")
 	screen.Buttons = nil
@@ -27,7 +27,7 @@ func (s Shown) screen(move int) view.Screen {
 	return screen
 }
 
-// named returns the match with names for its players, if it has none.
+// named returns the match with general names for the players, if their names are unknown.
 func (s Shown) named(g *Game) Shown {
 	if s.Names == nil {
 		s.Names = g.names()
@@ -35,7 +35,7 @@ func (s Shown) named(g *Game) Shown {
 	return s
 }
 
-// ShowLines prints the match from the given move on, or that move alone.
+// ShowLines prints the position after each move of the match, beginning with the number from, or only that one if alone is set.
 func (g *Game) ShowLines(s Shown, from int, alone bool) error {
 	l, s := &lines{game: g, out: g.Out}, s.named(g)
 	to := s.Match.Record.Len()
@@ -44,7 +44,7 @@ func (g *Game) ShowLines(s Shown, from int, alone bool) error {
 	}
 	for move := from; move <= to; move++ {
 		screen := s.screen(move)
-		if move < to { // lines that are the same below each board are printed once
+		if move < to { // print lines that are the same below each board only once
 			screen.Notes = nil
 		}
 		l.draw(screen)
@@ -52,20 +52,19 @@ func (g *Game) ShowLines(s Shown, from int, alone bool) error {
 	return l.err
 }
 
-// ShowScreen shows the match on the whole screen, beginning after the given number of moves, until the human leaves.
-// The errors are the errors of [Game.PlayScreen].
+// ShowScreen shows the match on the full screen, at first after that many moves, until the human leaves. Errors are those of
+// [Game.PlayScreen].
 func (g *Game) ShowScreen(ctx context.Context, s Shown, move int) error {
 	return g.run(ctx, NewWalk(g, s, move))
 }
 
-// NewWalk returns the screen of the match after the given number of moves. It assumes a terminal of 80x24 until the
-// terminal reports its size.
+// NewWalk returns the full screen that shows the match after that many moves. Until the terminal has reported its size, 80x24 is assumed.
 func NewWalk(g *Game, s Shown, move int) Screen {
 	named := s.named(g)
 	return Screen{width: 80, height: 24, round: round{game: g, match: s.Match}, shown: &named, ply: move}
 }
 
-// walkScreen returns the screen of a match that is being viewed: the remark on the move goes below the board.
+// walkScreen returns the screen of a match that is viewed. It moves the remark on the move below the board.
 func (s Screen) walkScreen() view.Screen {
 	show := s.shown.screen(s.ply)
 	show.Lines, show.Notes = show.Lines[:1], slices.Concat(show.Lines[1:], show.Notes)

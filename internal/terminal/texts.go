@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// opening says which side begins, and whether that decides the round between perfect players.
+// opening returns texts that say which side begins, and which side wins by force, if one does.
 func opening(g *Game, starter game.Mark, byLot bool) []view.Text {
 	args := view.Args{"Name": g.name(starter)}
 	notes := []view.Text{view.T("terminal.begins", args)}
@@ -30,7 +30,7 @@ func opening(g *Game, starter game.Mark, byLot bool) []view.Text {
 	return notes
 }
 
-// moved names the move of a computer. At the levels from which people learn it also says why.
+// moved names the move of a computer. At levels that teach, it also says why the move is good.
 func moved(g *Game, before game.Position, square game.Square) view.Text {
 	mover := before.Turn()
 	why, ok := view.ReasonFor(before, square)
@@ -38,8 +38,7 @@ func moved(g *Game, before game.Position, square game.Square) view.Text {
 	return view.Explained(g.name(mover), g.Rules, square, why, ok && (level == ai.Textbook || level == ai.Teacher))
 }
 
-// hint proposes a square and says why it is right. In a position that cannot be judged at once, it gives a reason only
-// if one is obvious.
+// hint proposes a square and says why it is good. If the solver cannot judge the position at once, it gives only an obvious reason or none.
 func hint(g *Game, p game.Position, square game.Square) view.Text {
 	why, ok := view.ReasonFor(p, square)
 	if g.Rules.Squares() <= tabled {
@@ -54,7 +53,7 @@ func hint(g *Game, p game.Position, square game.Square) view.Text {
 	return view.T("terminal.hint.why", view.Args{"Square": g.Rules.Name(square), "Why": why})
 }
 
-// parting says what the result means to the human, if exactly one human has played.
+// parting returns a comment on the result for the human, if exactly one human has played.
 func parting(g *Game, r match.Result) []view.Text {
 	switch winner := r.Outcome.Winner(); {
 	case g.humans() != 1:
@@ -68,14 +67,14 @@ func parting(g *Game, r match.Result) []view.Text {
 	}
 }
 
-// noSquare names the valid inputs.
+// noSquare says that what was typed is not a square, and how squares are written.
 func noSquare(rules game.Rules, typed string) view.Text {
 	return view.T("terminal.square", view.Args{
 		"Typed": view.Name(typed), "First": rules.Name(0), "Last": rules.Name(game.Square(rules.Squares() - 1)), "Count": rules.Squares(),
 	})
 }
 
-// grades maps grades to the keys of their texts. A move that was as good as any other has no text.
+// grades returns the key of the text about each grade. A move that was as good as any other has no text.
 func grades() map[ai.Grade]string {
 	return map[ai.Grade]string{
 		ai.OnlyMove:   "terminal.grade.only",
@@ -107,7 +106,7 @@ func remarks(rules game.Rules, review ai.Review) []view.Text {
 	return texts
 }
 
-// accuracies returns a text about each side: how many of its critical decisions were right.
+// accuracies returns for each side a text that says how many of its critical moves were right.
 func accuracies(review ai.Review) []view.Text {
 	var texts []view.Text
 	for _, m := range []game.Mark{game.X, game.O} {
@@ -123,7 +122,7 @@ func accuracies(review ai.Review) []view.Text {
 	return texts
 }
 
-// plainStyle writes texts for a terminal: without markup, with letters for marks, and without control characters in names.
+// plainStyle is the style of texts on a terminal: without markup, with letters for marks, and with names free of control characters.
 type plainStyle struct{}
 
 func (plainStyle) Name(name string) string {
@@ -144,5 +143,5 @@ func (plainStyle) Link(text string, _ match.ID) string                  { return
 func (s plainStyle) Place(id string) string                             { return s.Name(id) }
 func (plainStyle) Command(_, named string) string                       { return "/" + named }
 
-// Say returns a text as the terminal can show it.
+// Say returns the words of a text for the terminal.
 func (g *Game) Say(t view.Text) string { return g.Words.Say(t, plainStyle{}) }

@@ -17,26 +17,26 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(file.Fd())
 }
 
-// Progress shows people on a terminal how far some long work is. Several goroutines may report to it. Work that ends at
-// once shows nothing.
+// Progress shows on a terminal how much of some long work is done. Several goroutines may report to it. If the work ends at once, it shows
+// nothing.
 type Progress struct {
-	w     io.Writer // nil to show nothing
-	lines bool      // each text stays on a line of its own
+	w     io.Writer // nil if nothing is shown
+	lines bool      // write each text on a new line, and never clear it
 	pause time.Duration
 
 	mu    sync.Mutex // guards the fields below
 	next  time.Time
-	shown bool // a line is shown that must be cleared
+	shown bool // the terminal shows a line that must be cleared
 }
 
-// progressPause is how long work takes before its progress is shown, and the interval after that. linePause is the same
-// where each text stays on a line of its own.
+// progressPause is how long the work runs before the first text is shown, and the minimum time between two texts. linePause is the same if
+// each text is written on a new line.
 const (
 	progressPause = 500 * time.Millisecond
 	linePause     = 10 * time.Second
 )
 
-// NewProgress returns a progress that is shown on w if that is a terminal.
+// NewProgress returns a progress that is shown on w, or nowhere if w is not a terminal.
 func NewProgress(w io.Writer) *Progress {
 	p := &Progress{pause: progressPause}
 	if IsTerminal(w) {
@@ -46,7 +46,7 @@ func NewProgress(w io.Writer) *Progress {
 	return p
 }
 
-// OrLines makes the progress print line by line if the stream is not a terminal.
+// OrLines makes the progress write line by line on w if w is not a terminal.
 func (p *Progress) OrLines(w io.Writer) *Progress {
 	if p.w == nil {
 		p.w, p.lines, p.pause = w, true, linePause
@@ -55,12 +55,12 @@ func (p *Progress) OrLines(w io.Writer) *Progress {
 	return p
 }
 
-// Of shows how much of the work is done, as in "checked 3 of 7 games".
+// Of returns a function that shows how much of the work is done, as in "checked 3 of 7 games".
 func (p *Progress) Of(verb, unit string) func(done, all int) {
 	return func(done, all int) { p.Say("%s %d of %d %s", verb, done, all, unit) }
 }
 
-// Say shows a text that fits on a line, unless the last one was shown only just now.
+// Say shows a text, which must fit on a line, unless the last text was shown less than a pause ago.
 func (p *Progress) Say(format string, args ...any) {
 	if p.w == nil {
 		return
