@@ -98,12 +98,12 @@ type running struct {
 // run starts a scheduler that has not arrived yet, inside a bubble.
 func run(t *testing.T, s *probed, clock *movable) *running { return runOn(t, s, s, clock) }
 
-// runOn is run with another store in front of the recording one.
+// runOn is like run, but the scheduler reaches the store through front.
 func runOn(t *testing.T, front match.Store, s *probed, c *movable) *running {
 	return runPart(t, front, s, c, match.Partition{}, &match.Schedulers{Clock: clock.New(c)})
 }
 
-// runPart is run for one of several partitions, with the schedulers of all of them.
+// runPart is like runOn for one of several partitions, and adds the scheduler to all.
 func runPart(t *testing.T, front match.Store, s *probed, c *movable, part match.Partition, all *match.Schedulers) *running {
 	r := &running{t: t, store: s, clock: c}
 	referee := newReferee(s)

@@ -18,11 +18,11 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// bench is a machine and a server whose clocks a test holds. The date that the machine's shows means nothing.
+// bench is a machine and a server whose clocks a test sets. The date of the machine's clock means nothing.
 type bench struct {
 	passed    time.Duration
 	server    time.Duration // by how much its clock is ahead of the truth
-	way, back time.Duration // of a question, and of its answer
+	way, back time.Duration // how long a question takes, and its answer
 	err       error
 }
 
@@ -39,7 +39,7 @@ func (b *bench) ask(context.Context) (time.Time, error) {
 	return date, b.err
 }
 
-// look asks, with that way to the server and back.
+// look asks the server for the time. The question and the answer take the given times.
 func (b *bench) look(t *testing.T, c *postgres.Clock, way, back time.Duration) {
 	t.Helper()
 	b.way, b.back = way, back
@@ -48,7 +48,7 @@ func (b *bench) look(t *testing.T, c *postgres.Clock, way, back time.Duration) {
 	}
 }
 
-// off is by how much the clock is ahead of the server's.
+// off returns by how much the clock is ahead of the server's.
 func (b *bench) off(c *postgres.Clock) time.Duration { return date(c).Sub(b.truth().Add(b.server)) }
 
 func date(c *postgres.Clock) time.Time { d, _ := c.Read(); return d }

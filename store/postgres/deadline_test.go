@@ -16,7 +16,7 @@ import (
 
 const workers = 8
 
-// lots saves that many matches in as many servers whose deadline has passed an hour after noon, faster than stores do.
+// lots saves n matches, spread over the servers, whose deadlines have passed an hour after noon. It is faster than a store.
 func lots(t testing.TB, address string, n, servers int) {
 	t.Helper()
 	run(t, address, fmt.Sprintf(`INSERT INTO tictactoe.matches
@@ -56,7 +56,7 @@ func takeAll(t testing.TB, stores []*postgres.Store, act func(s *postgres.Store,
 	return takes
 }
 
-// expire has deadlines acted on, as a scheduler does.
+// expire acts on the deadlines of matches, as a scheduler does.
 func expire(s *postgres.Store, ids []match.ID) error {
 	referee := match.Referee{Store: s}
 	for _, id := range ids {

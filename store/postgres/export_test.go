@@ -8,7 +8,7 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// OpenOver is Open with other connections than network connections.
+// OpenOver is like Open, but makes its connections by dial.
 func OpenOver(ctx context.Context, address string, dial pgconn.DialFunc) (*Store, error) {
 	config, err := configure(address)
 	if err != nil {
@@ -18,16 +18,16 @@ func OpenOver(ctx context.Context, address string, dial pgconn.DialFunc) (*Store
 	return open(ctx, address, config)
 }
 
-// TransferIntoWith is TransferInto with other migrations than the program's.
+// TransferIntoWith is like TransferInto, with migrations that the test chooses.
 var TransferIntoWith = transferInto
 
-// Depart lets go of all that says that a bot is there, as Close does.
+// Depart releases the locks by which other bots notice this one, as Close does.
 func (s *Store) Depart() { s.presence.release() }
 
-// NewClock is a clock of a server that is asked so.
+// NewClock returns a clock that asks for the server's time by calling a function.
 var NewClock = newClock
 
-// Look asks once.
+// Look asks the server for the time once.
 func (c *Clock) Look(ctx context.Context) error { return c.look(ctx) }
 
 // LongLimits returns the timeouts of the server in a transaction that may take long.

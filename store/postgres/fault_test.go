@@ -208,7 +208,7 @@ func TestWhoIsErasedHearsWhatHasEndedThoughTheAnswerIsLost(t *testing.T) {
 	}
 }
 
-// gone is a machine that is gone with the first COMMIT of a save, without a word to the server.
+// gone is a machine that disappears when it sends the first COMMIT of a save. The server does not notice it.
 type gone struct {
 	armed  atomic.Bool
 	silent chan net.Conn // capacity 1: its connection

@@ -56,7 +56,7 @@ pool_mode = `+mode+"\n"), 0o644)
 		t.Fatal(err)
 	}
 	command := []string{program, "--quiet", settings}
-	if os.Getuid() == 0 { // which it refuses to be
+	if os.Getuid() == 0 { // PgBouncer refuses to run as root
 		owner, err := user.Lookup("postgres")
 		if err != nil {
 			t.Fatal(err)

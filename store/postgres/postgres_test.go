@@ -81,7 +81,7 @@ func open(t testing.TB, address string) *postgres.Store {
 	return s
 }
 
-// opened is open for who shuts it.
+// opened is like open, but the caller closes the store.
 func opened(t testing.TB, address string) *postgres.Store {
 	t.Helper()
 	s, err := postgres.Open(context.Background(), address)

@@ -13,8 +13,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// turns counts how often something is sent after something was received: each time the store has waited for the way to the server and
-// back.
+// turns counts the round trips of a store: how often it sends something after it has received something.
 type turns struct {
 	net.Conn
 	n        *atomic.Int64

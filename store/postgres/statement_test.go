@@ -29,7 +29,7 @@ func TestNoStatementReadsEverything(t *testing.T) {
 }
 
 // A server with years of play has many matches, few of which are running. Instead of looking up the rows that it needs, Postgres may
-// read a table from end to end, or an index of all its rows, of whose first column nothing is asked.
+// read a table from end to end, or a whole index whose first column the query does not name.
 func TestNoStatementReadsAllThereEverWas(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)

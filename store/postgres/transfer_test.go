@@ -82,7 +82,7 @@ func endBetween(t *testing.T, after ...int) {
 	}
 }
 
-// Only audit entries are numbered by the database; a copy lets their numbers go on.
+// Only audit entries are numbered by the database; after a copy their numbers continue.
 func TestNothingElseIsNumberedByTheDatabase(t *testing.T) {
 	t.Parallel()
 	conn, err := pgx.Connect(t.Context(), pgtest.Migrated(t))

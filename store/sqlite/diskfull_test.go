@@ -18,7 +18,7 @@ func TestAFullDiskLosesNothingAndIsToldOnce(t *testing.T) {
 		var told []string
 		s.Health.Tell = func(err error) { told = append(told, fmt.Sprint(err)) }
 		all := everything(t, s)
-		if err := sqlite.Limit(s, 1); err != nil { // which is as many as there are
+		if err := sqlite.Limit(s, 1); err != nil { // fewer than the file has, so it cannot grow
 			t.Fatal(err)
 		}
 
@@ -29,7 +29,7 @@ func TestAFullDiskLosesNothingAndIsToldOnce(t *testing.T) {
 			switch err := s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{To: m}}, Names: []match.Name{{Player: match.User(m.ID), Name: "x"}}}); {
 			case errors.Is(err, match.ErrUnsaved):
 				failed++
-				// This fits in where the last one was.
+				// This save needs no new page.
 				if s.Save(t.Context(), match.Save{Seen: match.Seen{At: noon()}}) == nil {
 					between++
 				}

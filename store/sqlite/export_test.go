@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// OpenWith is Open with other migrations than the program's.
+// OpenWith is like Open, with migrations that the test chooses.
 var OpenWith = open
 
 // Limit limits the number of pages of the file of a store, as a full disk does; 0 means no limit.
@@ -18,7 +18,7 @@ func Limit(s *Store, pages int) error {
 	return err
 }
 
-// CheckTime is how long a start may look for damage.
+// CheckTime is the time limit of a start's check for damage.
 var CheckTime = &checkTime
 
 // Write runs a statement as a save does.

@@ -76,7 +76,7 @@ func savesBeforeKill(t *testing.T, path string, saves int) (versions map[match.I
 	lines := bufio.NewReader(out)
 	for n := 1; ; n++ {
 		line, err := lines.ReadString('\n')
-		if err != nil { // half a line was not said
+		if err != nil { // an incomplete line acknowledges nothing
 			break
 		}
 		var id match.ID

@@ -16,7 +16,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// lockedBy is the environment variable that turns this test's program into another process that has a database.
+// lockedBy is the environment variable that turns this test's program into another process that holds the lock of a database.
 const lockedBy = "TICTACTOE_TEST_LOCK"
 
 func TestMain(m *testing.M) {
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// lockAndWait takes a database, says so, and keeps it until standard input ends.
+// lockAndWait locks a database, prints that it did, and keeps the lock until standard input ends.
 func lockAndWait(path string) int {
 	if _, err := sqlite.Acquire(context.Background(), path, 0); err != nil {
 		os.Stdout.WriteString(err.Error() + "\n")

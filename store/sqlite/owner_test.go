@@ -15,7 +15,7 @@ import (
 	"tictactoe/store/transfer"
 )
 
-// stranger is the user of a bot that is not this process's.
+// stranger is the id of the user who runs the bot, while the test runs as root.
 const stranger = 65534
 
 func TestRootLeavesFilesToTheUserOfTheBot(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// challenge has alice challenge another player.
+// challenge saves a challenge of alice to another player.
 func challenge(t *testing.T, s *sqlite.Store, id match.ID, to match.User) {
 	t.Helper()
 	c, err := match.NewChallenge(id, "home", "alice", to, match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())

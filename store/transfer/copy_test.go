@@ -94,8 +94,8 @@ func TestAnEmptyDatabaseIsCopied(t *testing.T) {
 	same(t, len(content(t, back)["presence"]), 1)
 }
 
-// fragile is a target that breaks after some rows, as if its process were killed between two batches; if there is a snap,
-// that happens there, and it tries to go on.
+// fragile is a target that breaks after some rows, as if its process were killed between two batches. If snap is not nil,
+// it calls snap instead of breaking, and goes on.
 type fragile struct {
 	transfer.Target
 	rows *int
