@@ -230,7 +230,7 @@ func TestABoardWhoseDrawingPanicsStopsNobody(t *testing.T) {
 		}
 	}
 	d.flushes(broken, d.edit())
-	if got := d.discord.log.String(); !strings.Contains(got, "panic: cannot be drawn") || !strings.Contains(got, "redraw_test.go") {
+	if got := d.discord.log.String(); !strings.Contains(got, "panic: cannot be drawn") || !strings.Contains(got, "redrawer_test.go") {
 		t.Error(got)
 	}
 }
