@@ -169,7 +169,8 @@ type State struct {
 	// Of is how many shards the bot has, 0 while unknown. Shards says for each shard of this process whether it is connected.
 	Of     int
 	Shards map[int]bool
-	// UnderWay counts the accepted interactions that are not completely handled, TurnedAway the users who are being told to try again.
+	// UnderWay counts the accepted interactions that are not completely handled. TurnedAway counts the users who are being told to try
+	// again.
 	UnderWay, TurnedAway int
 	// Refused counts the requests of the last ten minutes that Discord answered with 401, 403 or 429. From 5,000 on the bot makes no
 	// requests except callbacks.

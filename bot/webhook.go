@@ -47,7 +47,7 @@ func newWebhook(given Endpoint, b *Bot) *webhook {
 }
 
 // Run serves requests until ctx ends, which is not an error, until listening fails, or until Discord refuses this bot for good. After that
-// it takes no new requests, but those that are open are still answered.
+// it takes no new requests, but open requests are still answered.
 func (w *webhook) Run(ctx context.Context) error {
 	own, err := w.introduce(ctx)
 	if ctx.Err() != nil {

@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// climb stands in place of a level in the custom_ids of buttons. It means the weakest level that the player has not beaten.
+// climb replaces a level in the custom_ids of buttons. It means the weakest level that the player has not beaten.
 const climb = "climb"
 
 // strongestLevel returns the strongest level. Matches have it unless the player asks for another one or the server does not offer it.

@@ -69,7 +69,7 @@ func (c *Look) shownIn(ctx context.Context, p match.User, channel, message strin
 	return "", cmp.Or(err, refused("refusal.find.link", nil))
 }
 
-// matchesOf returns the open matches of a player, followed by the latest matches that have ended, at most as many as ended says.
+// matchesOf returns the open matches of a player, followed by the latest finished matches. ended is the maximum number of finished ones.
 func (c *Look) matchesOf(ctx context.Context, p match.User, ended int) (played []archive.Played, err error) {
 	open, err := c.Matches.OpenMatches(ctx, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {

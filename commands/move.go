@@ -91,7 +91,7 @@ type table struct {
 	boards  map[match.ID]board.Board
 }
 
-// table loads the open matches of the acting user. It leaves out those that cannot be read.
+// table loads the open matches of the acting user. It leaves out unreadable matches.
 func (c *Play) table(ctx context.Context, in *interaction) (t table, err error) {
 	t = table{player: in.by, channel: in.ChannelID}
 	if t.open, err = c.Matches.OpenMatches(ctx, t.player); err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -118,7 +118,8 @@ func (t table) number(m match.Match) int {
 	return 1 + slices.IndexFunc(t.open, func(other match.Match) bool { return other.ID == m.ID })
 }
 
-// sorted returns the matches in order of rank: first those in which the player is to move, and among these first those that are shown here.
+// sorted returns the matches in order of rank: first the matches in which the player is to move, beginning with matches that are shown
+// here.
 func (t table) sorted() []match.Match {
 	return slices.SortedStableFunc(slices.Values(t.open), func(a, b match.Match) int { return t.rank(a) - t.rank(b) })
 }

@@ -51,8 +51,8 @@ func (p Painter) Challenge(ctx context.Context, b board.Board, c match.Challenge
 	return encode(s, p.words(b), p.style(nil)), nil
 }
 
-// screenOfChallenge returns the screen of a challenge, for which it reads the names. While the challenge is pending, the screen says what
-// the match would count.
+// screenOfChallenge reads what the screen of a challenge needs from the store, and returns the screen. While the challenge is pending, the
+// screen says what the match would count.
 func (p Painter) screenOfChallenge(ctx context.Context, c match.Challenge) (view.Screen, error) {
 	names, err := p.Matches.Names(ctx, c.From, c.To)
 	if err != nil {
@@ -86,7 +86,7 @@ func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyl
 	return d
 }
 
-// screenOf returns the screen of a match, for which it reads the names and more, and the style with the links that the screen needs.
+// screenOf reads what the screen of a match needs from the store. It returns the screen, and the style with the links for it.
 func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, style discordStyle, err error) {
 	looks := m.Looks
 	if looks == nil {

@@ -77,7 +77,7 @@ func (c *Play) resign(ctx context.Context, in *interaction, a view.Resign) (bot.
 }
 
 // rematch proposes a rematch in the message of the old match, or accepts one, which posts the board of the new match. The language of the
-// new board is the server's or, without one, that of the old board.
+// new board is the server's or, if the server has none, the language of the old board.
 func (c *Play) rematch(ctx context.Context, in *interaction, a view.Rematch) (bot.Reply, error) {
 	language := in.serverLanguage()
 	if language == "" {

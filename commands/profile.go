@@ -35,7 +35,7 @@ func (c *Look) profile(ctx context.Context, in *interaction) (bot.Reply, error) 
 	return c.showProfile(ctx, in, ask)
 }
 
-// profileFromMenu shows the profile of a user from the user's context menu. The answer is private, because whoever asks there writes
+// profileFromMenu shows the profile of a user from the user's context menu. The answer is private, because the user who asks has written
 // nothing in the channel.
 func (c *Look) profileFromMenu(ctx context.Context, in *interaction) (bot.Reply, error) {
 	data, _ := in.Data.(discordgo.ApplicationCommandInteractionData)

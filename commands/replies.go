@@ -103,8 +103,8 @@ func (c *Replies) request(in *interaction) match.Request {
 	return req
 }
 
-// creating returns the request with a reference to the message, still without an id, and the language in which a new challenge or match
-// will be shown.
+// creating returns the request with a reference for the board of the challenge or match that it creates: the language, and the message,
+// still without an id.
 func creating(in *interaction, req match.Request, language string) match.Request {
 	req.OnCreate = []match.Extra{reference(in, req.ID, "", language)}
 	return req
@@ -428,9 +428,9 @@ func (c *Replies) storedMatch(ctx context.Context, id match.ID, refusal error) (
 // quick presses finds the claim, and short enough that users can soon try again after Discord has refused the post.
 const postedFor = 30 * time.Second
 
-// postOnce returns the reply to a press of a share button on a private message: post, after which posted, without the button, replaces the
-// private message. If the button is pressed several times at once, in any process, only one press posts. The others only replace the
-// private message.
+// postOnce returns the reply to a press of a share button on a private message: it sends the public reply post, and then replaces the
+// private message by posted, which has no such button. If the button is pressed several times at once, in any process, only one press sends
+// post. The others only replace the private message.
 func (c *Replies) postOnce(ctx context.Context, in *interaction, post, posted bot.Reply, err error) (bot.Reply, error) {
 	if err != nil || !onPrivate(in) { // a forged custom_id
 		return post, err

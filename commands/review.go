@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// review shows privately what the moves of a finished match were worth: all moves, or the one that the action names. If the clicked message
+// review shows privately how good the moves of a finished match were: all moves, or the move that the action names. If the clicked message
 // already shows a review, it turns to the new page.
 func (c *Learn) review(ctx context.Context, in *interaction, a view.Review, m match.Match) (bot.Reply, error) {
 	return c.showReview(ctx, in, m, func(ai.Review) int { return a.Move })

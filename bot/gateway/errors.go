@@ -18,7 +18,7 @@ func (e *FatalError) Error() string {
 	return fmt.Sprintf("Discord refuses this bot (code %d): %s", e.Code, fatalReasons[e.Code])
 }
 
-// TooManyServers is the close code for a shard with more than 2,500 servers.
+// TooManyServers is the close code by which Discord refuses a shard with more than 2,500 servers.
 const TooManyServers = 4011
 
 // fatalReasons has the close codes after which a client must not reconnect, each with what to change, from Discord's "Gateway Close Event

@@ -117,7 +117,7 @@ type Conn struct {
 	signs    signs
 }
 
-// New returns a Conn on a connection made by dial. It ends with ctx. The caller must call [Conn.Open] next.
+// New returns a Conn on a websocket connection made by dial. The Conn ends with ctx. The caller must call [Conn.Open] next.
 func New(ctx context.Context, ws *websocket.Conn, config Config) *Conn {
 	c := &Conn{Config: config, ws: ws, accepted: make(chan struct{}), signs: signs{news: make(chan struct{}, 1)}}
 	c.accept = sync.OnceFunc(func() { close(c.accepted) })

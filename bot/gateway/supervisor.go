@@ -80,7 +80,7 @@ type Receiver interface {
 	Down()
 }
 
-// Run keeps the shard connected until ctx ends, which is not an error, or until it fails with a *FatalError.
+// Run keeps the shard connected until ctx ends, which is not an error, or until connecting fails with a *FatalError.
 func (s *Supervisor) Run(ctx context.Context) error {
 	s.life = ctx
 	s.takeOver(ctx)

@@ -122,7 +122,7 @@ func (l *limits) learn(q *request, resp *http.Response, body []byte) {
 	}
 }
 
-// learnLimit records which requests have to wait after an answer with status 429. The caller holds mu.
+// learnLimit records which requests must wait after an answer with status 429, and how long. The caller holds mu.
 func (l *limits) learnLimit(q *request, header http.Header, body []byte) {
 	var told struct {
 		RetryAfter float64 `json:"retry_after"`

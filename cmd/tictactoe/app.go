@@ -196,8 +196,8 @@ func handlersOf(s settings, store database, painter commands.Painter, referee *m
 	}
 }
 
-// clockOf returns the clock for all dates. It is the clock of the settings or, if the settings say so, that of the database server, and
-// then the former only measures elapsed time. The functions ticking must run for the clock to work.
+// clockOf returns the clock for all dates. It is the clock of the settings or, if s.common is set, the clock of the database server. Then
+// the clock of the settings only measures elapsed time. The functions ticking must run for the clock to work.
 func clockOf(ctx context.Context, s settings, db database) (c *clock.Clock, ticking []func(context.Context), err error) {
 	store, is := db.(*postgres.Store)
 	if !is || !s.common {

@@ -84,7 +84,7 @@ func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, path string) e
 	return nil
 }
 
-// checkReviews makes all reviews of games anew, and reports those that differ from the stored ones.
+// checkReviews reviews all games again, and reports each game whose new review differs from the stored one.
 func checkReviews(ctx context.Context, path string, r *sqlite.Report) error {
 	return byKind(path, sqlite.Look, postgres.Look)(ctx, path, func(ctx context.Context, store *sqlite.Reader) error {
 		return profile.ReviewAgain(ctx, store, new(engines).judge, func(is, should profile.Verdict) error {

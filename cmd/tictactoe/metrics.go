@@ -136,8 +136,8 @@ func oneIf(is bool) float64 {
 	return 0
 }
 
-// report counts an interaction by its route. If it has none, it counts as "other": a label from the user's input could have any number of
-// values.
+// report counts an interaction by its route. An interaction without a route counts as "other", because clients could send any number of
+// others.
 func (m *metrics) report(r bot.Report) {
 	m.interactions.WithLabelValues(cmp.Or(r.Route, "other"), string(r.Outcome)).Inc()
 	if r.Refusal != "" {

@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// timedStore is a database that reports to the metrics how long operations take for which users wait, and what is saved.
+// timedStore is a database that measures the operations for which users wait, and counts saves, for the metrics.
 type timedStore struct {
 	database
 	note  func(operation string, start time.Time, err error)

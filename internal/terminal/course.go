@@ -20,7 +20,7 @@ const judgeTime = 3 * time.Second
 // Course has the names of the lessons of the course that were solved since the program began.
 type Course map[string]bool
 
-// lesson is one lesson of the course, with its number and what is shown of it.
+// lesson is one lesson of the course, with its number and its screen.
 type lesson struct {
 	course.Lesson
 	number int         // from 0

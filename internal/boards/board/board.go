@@ -37,8 +37,8 @@ type Board struct {
 	Member  bool // the bot may edit the message with its own token
 	Shown   int  // the version that the message shows; 0 before it shows one, Gone once it is deleted
 	Mention Mention
-	// Locale is the language of the board, as Discord names it. In a server it is the server's language, elsewhere that of the player who
-	// began. It is empty if unknown.
+	// Locale is the language of the board, as Discord names it. In a server it is the server's language, elsewhere the language of the
+	// player who began. It is empty if unknown.
 	Locale string
 	// Refused counts how often in a row Discord has refused to let the bot draw the board, because the bot has no access to the channel. A
 	// click on the board or a successful drawing sets it to zero, unless it is Left.

@@ -635,7 +635,7 @@ func listedShots(t T, add adder) {
 	add("ruling-aborted", "OfRuling", view.OfRuling(Resigned(t, Between(t, ""), Bob), Names, ""))
 }
 
-// auditShots adds the audit log.
+// auditShots adds pages of the audit log.
 func auditShots(t T, add adder) {
 	called := moderated(t, match.Match.CallDraw, Between(t, "b2"))
 	void := moderated(t, match.Match.Void, Between(t, XWins))

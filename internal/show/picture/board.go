@@ -109,8 +109,8 @@ func (l Look) ground() color.RGBA {
 	}
 }
 
-// boardPalette has all colours of boards, and shades between those that meet. The last colour is transparent. All boards share the palette,
-// so that colours need not be counted, and the pictures of an animation need no palettes of their own.
+// boardPalette has all colours of boards, and shades between colours that meet. The last colour is transparent. All boards share the
+// palette, so that colours need not be counted, and the pictures of an animation need no palettes of their own.
 var boardPalette = sync.OnceValue(func() color.Palette {
 	const steps = 10
 	empty := ColoursOf(game.None, Plain)

@@ -280,7 +280,7 @@ func number(v float64) string {
 
 func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 
-// chartPalette has all colours of a chart, and shades between those that meet.
+// chartPalette has all colours of a chart, and shades between colours that meet.
 func chartPalette() color.Palette {
 	meet := [][2]color.RGBA{
 		{{}, cardEdgeInk}, {cardEdgeInk, cardInk}, {cardInk, textInk}, {cardInk, ratingInk}, {cardInk, bandInk}, {cardInk, bandEdgeInk},

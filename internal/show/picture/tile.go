@@ -35,8 +35,8 @@ func (l Look) String() string {
 // Colours are the colours of a tile's mark and plate.
 type Colours struct{ Mark, Plate color.RGBA }
 
-// ColoursOf returns the colours of a mark with a look. An empty square has no plate; for it, Mark is the colour of the point or star, and
-// Plate that of the edge around it.
+// ColoursOf returns the colours of a mark with a look. An empty square has no plate: Mark is then the colour of the point or star, and
+// Plate the colour of the edge around that.
 func ColoursOf(m game.Mark, l Look) Colours {
 	switch {
 	case m == game.None && l == Better:

@@ -48,7 +48,8 @@ func (w *writer) text(ink color.Color, size, x, y int, text string) {
 	d.DrawString(text)
 }
 
-// middle writes a text whose middle is at x and y. The vertical middle is that of digits, because letters differ in height.
+// middle writes a text whose middle is at x and y. The height of digits decides about the vertical middle, because letters differ in
+// height.
 func (w *writer) middle(ink color.Color, size, x, y int, text string) {
 	w.text(ink, size, x-w.width(size, text)/2, y+size*36/100, text)
 }

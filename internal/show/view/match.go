@@ -143,7 +143,7 @@ func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 	return append(notes, when(m.Seats.Level() == "", T("match.text", nil))...)
 }
 
-// NextLevels are the next easier and the next harder level than that of a match against the computer. A level is empty if there is none.
+// NextLevels are the next easier and the next harder level for a match against the computer. A level is empty if there is none.
 type NextLevels struct{ Easier, Harder string }
 
 // AgainstComputer adds buttons for other levels to the board of a match against the computer. Before the player's first move, the button

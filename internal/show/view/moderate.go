@@ -110,7 +110,7 @@ func auditLogButton() Button {
 // toPolicy returns the button that leads back to the policy.
 func toPolicy() Button { return Button{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)} }
 
-// featureNames returns the names of features in a row, without those that this version of the program does not have.
+// featureNames returns the names of features in a row. It leaves out features that this version of the program does not have.
 func featureNames[F ~string](features []F) Text {
 	known := slices.DeleteFunc(policy.Features(), func(f policy.Feature) bool { return !slices.Contains(features, F(f)) })
 	return inARow(known, featureName)
@@ -331,7 +331,7 @@ func turnPages(back, next Action, first, last bool) []Button {
 // LevelNames returns the names of levels in a row.
 func LevelNames(levels []string) Text { return inARow(levels, LevelName) }
 
-// BoardNames returns the names of boards in a row, without those that this version of the program does not have.
+// BoardNames returns the names of boards in a row. It leaves out boards that this version of the program does not have.
 func BoardNames(boards []string) Text {
 	known := slices.DeleteFunc(game.OfferedNames(), func(b string) bool { return !slices.Contains(boards, b) })
 	return inARow(known, boardName)
