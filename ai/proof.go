@@ -126,7 +126,7 @@ func (r *prover) marks(p game.Position) uint64 {
 	return uint64(me)<<32 | uint64(rival)
 }
 
-// reach plays a game on in all possible ways, and returns the worst value that the side reaches.
+// reach continues a game in all possible ways, and returns the worst value that the side gets.
 func (r *prover) reach(record game.Record) (Value, error) {
 	p := record.Position()
 	if p.Legal() == 0 {

@@ -288,7 +288,7 @@ func (e Eval) turns() int {
 	return (e.Plies + 1) / 2 // the loser makes the last ply if a line loses
 }
 
-// Harm is the harm of a move: the opportunity that it gave to the other side. The zero value is no harm.
+// Harm says what a move allowed the other side to do. The zero value is no harm.
 type Harm struct {
 	Kind HarmKind
 	// Answer is the reason for the other side's answer, if the move Misses or Allows it.

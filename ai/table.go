@@ -69,7 +69,7 @@ func newTable(rules game.Rules) *table {
 	}
 }
 
-// bestMove returns the score of a position without a line in which the open squares may be played. The scores after these moves
+// bestMove returns the score, for the side to move, of a position without a line. The scores after moves on the open squares
 // must be known.
 func (t *table) bestMove(mine, theirs, open uint32) score {
 	if open == 0 {

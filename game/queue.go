@@ -11,5 +11,5 @@ func (q queue) at(i int) Square { return Square(q >> (5 * i) & 31) }
 // without returns the queue without its oldest square.
 func (q queue) without() queue { return q >> 5 }
 
-// with returns the queue, which has n squares, with s added as the newest.
+// with returns the queue with s added as its newest square. Before that, the queue has n squares.
 func (q queue) with(s Square, n int) queue { return q | queue(s)<<(5*n) }

@@ -176,8 +176,8 @@ func (s *Scheduler) recordPresence(ctx context.Context) error {
 	return err
 }
 
-// savePresence saves up to when players were heard, and moves the anchor there. With the zero reading it does neither,
-// but if leaving is set it still tells the store that the bot has left.
+// savePresence saves the time up to which players were heard, and moves the anchor to it. Given the zero reading it
+// does neither, but if leaving is set, it still tells the store that the bot has left.
 func (s *Scheduler) savePresence(ctx context.Context, heard clock.Reading, leaving bool) error {
 	save := Save{Seen: Seen{Partition: s.Partition, At: heard.Date, Leaving: leaving}}
 	if s.Beside != nil && !leaving {

@@ -120,7 +120,7 @@ func begin[T any](
 	return created, err
 }
 
-// Accept accepts a challenge, which starts its match.
+// Accept saves an accepted challenge together with the match that it starts.
 func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error) {
 	var begun Match
 	_, err := r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {

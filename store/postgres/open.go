@@ -185,8 +185,8 @@ func session(ctx context.Context, config *pgx.ConnConfig, do func(conn *pgx.Conn
 	return do(conn)
 }
 
-// connect returns a connection that is one session of the server, and applies the settings of config to it. The error is ErrPooled if it
-// is not.
+// connect returns a connection that is one session of the server, and applies the settings of config to it. The error is ErrPooled if a
+// pooler makes that impossible.
 func connect(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
 	settings := config.AfterConnect
 	config = config.Copy()

@@ -154,8 +154,8 @@ func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
 	return version, err
 }
 
-// knownVersion returns the schemaVersion, with an [ErrNewer] if it is beyond the newest known version, and an [ErrOlder] if it is
-// below the oldest.
+// knownVersion is like schemaVersion, but also returns an [ErrNewer] if the version is beyond the newest known, and an [ErrOlder]
+// if it is below the oldest.
 func knownVersion(ctx context.Context, db querier, known int64) (version int64, err error) {
 	version, err = schemaVersion(ctx, db)
 	if err == nil {

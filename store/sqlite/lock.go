@@ -129,7 +129,7 @@ func lockName(path string) (string, error) {
 	return real + lockEnding, err
 }
 
-// holder returns the process that has the lock, for an error, as far as it is known.
+// holder describes the process that has the lock, as far as it is known, for an error.
 func holder(name string) string {
 	content, err := os.ReadFile(name)
 	if id := strings.TrimSpace(string(content)); err == nil && id != "" {

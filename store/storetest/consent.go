@@ -21,7 +21,7 @@ func (s tester) answered(id match.ID, from, to match.User, status match.Challeng
 	s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: next, At: at}})
 }
 
-// asks returns the reason why by may not challenge other, or answer a challenge; empty if there is none.
+// asks returns the reason why the first player may not challenge the second or answer them; empty if there is none.
 func (s tester) asks(by, other match.User, challenge bool, at time.Time) match.Reason {
 	s.t.Helper()
 	consent := match.Consent{By: by, Other: other, Challenge: challenge, At: at}

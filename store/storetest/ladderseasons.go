@@ -103,7 +103,7 @@ func testLadderSeasons(t *testing.T, open opener) {
 	})
 }
 
-// testMovedBoundaries tests matches that end while a season begins, and that come or go later.
+// testMovedBoundaries tests matches that end while a season begins, and matches that are added or voided later.
 func testMovedBoundaries(t *testing.T, open opener) {
 	// played saves three matches of the same two players. They end at the given seconds, in that order.
 	played := func(s tester, seconds ...int) {

@@ -21,8 +21,8 @@ func testLeases(t *testing.T, open opener) {
 	Leases(t, func(t *testing.T) lease.Store { return open(t) })
 }
 
-// Leases tests one store of leases after the other, each empty. It needs no waiting: it takes expired leases with a ttl that ends
-// immediately.
+// Leases tests stores of leases, an empty one in each subtest. It waits for no lease to expire: it acquires such leases with a
+// ttl that ends immediately.
 func Leases(t *testing.T, open func(t *testing.T) lease.Store) {
 	acquire := func(s holders, name, holder string, ttl time.Duration) bool {
 		s.t.Helper()

@@ -15,7 +15,7 @@ func kept(shard int, id string) session.Kept {
 	}}
 }
 
-// resumes tests that a bot that starts resumes the session want.
+// resumes tests that a bot, when it starts, resumes the session want.
 func (s tester) resumes(shard, of int, want session.Session) {
 	s.t.Helper()
 	same(s.t, must[session.Session](s.t)(s.TakeSession(s.ctx, shard, of, after(20))), want)

@@ -160,7 +160,7 @@ func subtestOfTwo(t *testing.T, open pair, name string, test func(t *testing.T, 
 	})
 }
 
-// do ends the test on an error.
+// do ends the test if there is an error.
 func (s tester) do(err error) {
 	s.t.Helper()
 	if err != nil {
@@ -243,7 +243,7 @@ func (s tester) see(p match.Partition, at time.Time) {
 	s.save(match.Save{Seen: match.Seen{Partition: p, At: at}})
 }
 
-// must ends the test on an error.
+// must returns a function that returns a result, or ends the test if there is an error.
 func must[T any](t testing.TB) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()

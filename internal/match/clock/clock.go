@@ -40,7 +40,7 @@ type Machine struct{}
 // Read implements [Source].
 func (Machine) Read() (date, ran time.Time) { now := time.Now(); return now, now }
 
-// After is [time.After].
+// After calls [time.After].
 func (Machine) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
 // Shifted is the machine's clock plus the duration that Ahead returns, so that a soak can set the clock of one process.
@@ -53,7 +53,7 @@ func (c Shifted) Read() (date, ran time.Time) {
 	return ran.Add(ahead), ran
 }
 
-// After is [time.After], since timers do not depend on the date.
+// After calls [time.After], since timers do not depend on the date.
 func (Shifted) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
 // pulse is the interval at which the process notes that it is running.

@@ -8,9 +8,8 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// SetChannel sets the channel in which the puzzle is posted in the venue of the request from tomorrow on, "" for none, and adds an
-// entry to the audit log. Posts are in the given language if the venue has chosen no language. If nothing changes, there is no
-// entry.
+// SetChannel chooses the channel in which the venue of the request gets the puzzle from tomorrow on; "" means no channel. It adds
+// an entry to the audit log, unless nothing changes. Posts are in the given language if the venue has chosen no language.
 func SetChannel(ctx context.Context, by *policy.Moderation, store Store, req match.Request, channel, language string) error {
 	p, err := store.Post(ctx, req.Venue)
 	if err != nil || p.Channel == channel && p.Closed == "" {

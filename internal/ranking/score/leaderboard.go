@@ -114,7 +114,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// millis returns a time as it is stored, 0 for the zero time.
+// millis returns a time in Unix milliseconds, as it is stored, or 0 for the zero time.
 func millis(at time.Time) int64 {
 	if at.IsZero() {
 		return 0

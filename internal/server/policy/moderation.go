@@ -37,7 +37,7 @@ func (s *Moderation) SetPlaces(ctx context.Context, req match.Request, places []
 	return s.set(ctx, req, AuditEntry{Kind: SetPlaces, Chosen: places}, func(p *Policy) { p.Places = places })
 }
 
-// SetTurnTime sets the turn time for challenges without a chosen turn time.
+// SetTurnTime sets the turn time of matches whose challenger chooses none.
 func (s *Moderation) SetTurnTime(ctx context.Context, req match.Request, d time.Duration) (Policy, error) {
 	return s.set(ctx, req, AuditEntry{Kind: SetTurnTime, Chosen: []string{d.String()}}, func(p *Policy) { p.TurnTime = d })
 }

@@ -50,7 +50,7 @@ func (t *Time) Scan(column any) error {
 	return nil
 }
 
-// Time returns the time.
+// Time returns t as a time of package time.
 func (t Time) Time() time.Time { return time.Time(t) }
 
 // Int is a whole number that is stored in a column. Unlike an int, it is not scanned by way of a text.

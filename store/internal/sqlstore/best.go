@@ -45,7 +45,7 @@ const (
 			matches AS m ON m.id = r.match`
 )
 
-// Best returns the best matches of a venue on the given number of days, the last of which contains the time last.
+// Best returns the best matches of a venue, of the given number of days up to the day of the time last.
 func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days int) (archive.Best, error) {
 	return readSnapshot(ctx, s.db, Named("best matches"), func(ctx context.Context, tx Tx) (b archive.Best, err error) {
 		var unreadable error

@@ -118,7 +118,7 @@ func (s *Store) Credit(ctx context.Context, p match.Partition, span clock.Span) 
 	return n, Named("credit").Wrap(err)
 }
 
-// moveDeadlines moves the deadlines of a partition that are later than from, and returns their number.
+// moveDeadlines moves the deadlines of a partition that are later than a time by a duration, and returns their number.
 func moveDeadlines(ctx context.Context, tx Tx, p match.Partition, from time.Time, by time.Duration) (int, error) {
 	var moved []match.ID
 	for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {

@@ -242,7 +242,7 @@ func ladderRow(found score.Row, led ladder.Standing) ladder.Row {
 	return row
 }
 
-// Ladders returns the sizes of all ladders, by venue, the names of the rule sets and season.
+// Ladders returns the sizes of all ladders, sorted by venue, rule set and season.
 func (s *Store) Ladders(ctx context.Context) ([]ladder.Size, error) {
 	return readRows(ctx, s.db, Named("ladders"), func(row column.Row) (l ladder.Size, err error) {
 		err = row.Scan(&l.Venue, &l.Rules, &l.Season, &l.Players)
@@ -250,7 +250,7 @@ func (s *Store) Ladders(ctx context.Context) ([]ladder.Size, error) {
 	}, selectAllSizes)
 }
 
-// Called returns the players of a venue with that name or id.
+// Called returns the players of a venue whose name or id is the given text.
 func (s *Store) Called(ctx context.Context, v match.Venue, name string) ([]match.Name, error) {
 	return readRows(ctx, s.db, Named("players called %s", name), func(row column.Row) (n match.Name, err error) {
 		err = row.Scan(&n.Player, &n.Name)

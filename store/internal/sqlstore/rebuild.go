@@ -209,7 +209,7 @@ func rebuildLadder(ctx context.Context, tx Tx, l ladderKey, tell func()) (correc
 	return corrected, nil
 }
 
-// checkScores compares all scores with their matches.
+// checkScores compares all scores with the matches, and reports the differences.
 func checkScores(ctx context.Context, tx Tx, r *column.Report) error {
 	venues, err := ScanRows(ctx, tx, Value[match.Venue], selectAllScoredVenues)
 	if err != nil {

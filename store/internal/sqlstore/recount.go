@@ -119,7 +119,7 @@ func scanRatedMatch(row column.Row) (m ratedMatch, err error) {
 	return m, err
 }
 
-// rated is a row of the table of that name: a match of a player, and the player's standing after it.
+// rated is a row of the table rated: a match of a player, and the player's standing after it.
 type rated struct {
 	match    match.ID
 	opponent match.User
@@ -373,7 +373,7 @@ func (c *recount) catchUp(ctx context.Context, tx Tx) error {
 // maxWrongRows is how many rows of a ladder a report names: one match too many changes all that come after it.
 const maxWrongRows = 100
 
-// checkLadders compares all ladders with their matches.
+// checkLadders compares all ladders with their matches, and reports the differences.
 func checkLadders(ctx context.Context, tx Tx, r *column.Report) error {
 	ladders, err := ScanRows(ctx, tx, scanLadderKey, selectAllLadders)
 	if err != nil {

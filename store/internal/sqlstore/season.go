@@ -67,7 +67,7 @@ func (s *Store) BeginSeason(ctx context.Context, next season.Season, entry polic
 	}))
 }
 
-// UndoSeason undoes the newest season of a venue.
+// UndoSeason deletes the newest season of a venue, and moves its matches to the previous one.
 func (s *Store) UndoSeason(ctx context.Context, newest season.Season, entry policy.AuditEntry, names ...match.Name) error {
 	done := Named("undo season %d of %s", newest.Number, newest.Venue)
 	return done.Wrap(s.db.Write(ctx, seasonWrite(newest.Venue), func(ctx context.Context, tx Tx) error {
@@ -127,7 +127,7 @@ func (s *Store) Announce(ctx context.Context, over season.Season, at time.Time) 
 	})
 }
 
-// Announced returns the seasons whose post was claimed since that time.
+// Announced returns the seasons whose post was claimed since the given time.
 func (s *Store) Announced(ctx context.Context, since time.Time) ([]season.Season, error) {
 	return readRows(ctx, s.db, Named("seasons that were announced"), scanSeason, selectAllAnnounced, since.UnixMilli())
 }
