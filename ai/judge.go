@@ -124,8 +124,8 @@ func (j *judge) playable(marks uint32) uint32 {
 	return open
 }
 
-// lacking returns the squares on which own completes a line, and the weight of all lines without a mark of other. A line
-// weighs two to the power of the number of its marks.
+// lacking returns the squares that complete a line of the marks own, and the weight of all lines without one of the
+// marks other. A line weighs two to the power of the number of its marks.
 func (j *judge) lacking(own, other uint32) (squares uint32, weight int) {
 	for _, line := range j.lines {
 		if line&other == 0 {

@@ -20,8 +20,8 @@ type table struct {
 	scores  []score    // by index
 }
 
-// newTable works backwards from the full board, so that the scores after each move of a position are known before the position is
-// scored. On 3x3 it takes about a tenth of a millisecond, and on 12 squares some milliseconds and half a megabyte.
+// newTable fills a table backwards from the full board, so that the scores after each move of a position are known before the
+// position is scored. On 3x3 it takes about a tenth of a millisecond, and on 12 squares some milliseconds and half a megabyte.
 func newTable(rules game.Rules) *table {
 	n, all := rules.Squares(), uint32(rules.Board())
 	t := &table{ternary: make([]uint32, 1<<n)}

@@ -57,7 +57,7 @@ func (s *Scheduler) counts() bool { return s.present.Load() && !s.state().paused
 // While nothing can be saved it is the anchor's date.
 func (s *Scheduler) Now() time.Time { return s.date(s.Clock.Read()) }
 
-// date returns the time against which deadlines are judged when the clock shows now.
+// date returns the time against which deadlines are judged at the reading now.
 func (s *Scheduler) date(now clock.Reading) time.Time {
 	current := s.state()
 	switch {

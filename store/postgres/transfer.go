@@ -124,7 +124,7 @@ func exclude(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// tables are the rows of a database as a copy reads them.
+// tables reads the rows of a database for a copy.
 type tables struct{ conn *pgx.Conn }
 
 // SelectColumns implements transfer.Database.

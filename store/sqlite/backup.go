@@ -21,7 +21,7 @@ import (
 // ErrThere is wrapped when a file with the name of the new file exists. It is not overwritten.
 var ErrThere = errors.New("it exists already; choose another name")
 
-// Progress is told how much of a long job is done.
+// Progress is called with how much of a long job is done.
 type Progress = column.Progress
 
 // A copy is made in short steps with pauses, so that a bot on a small machine still gets the disk and the processor.

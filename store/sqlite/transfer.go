@@ -94,7 +94,7 @@ func makeLabelled(ctx context.Context, path string) error {
 	})
 }
 
-// tables are the rows of a database as a copy reads them.
+// tables reads the rows of a database for a copy.
 type tables struct {
 	conn *sql.Conn
 	path string

@@ -210,7 +210,7 @@ type Where struct {
 	Page   int        // from 1; a number beyond the last page means the last page
 }
 
-// PageOf returns the page that has the row at a position, from 1.
+// PageOf returns the number of the page with the row at a position. Both are counted from 1.
 func PageOf(position int) int { return (position-1)/RowsOnAPage + 1 }
 
 // Page is one page of a leaderboard.

@@ -17,7 +17,7 @@ const Keep = 30 * 24 * time.Hour
 // interval is the pause between two deletions.
 const interval = 24 * time.Hour
 
-// News is news about the servers that the bot is in.
+// News says which servers the bot is in, and which it was removed from.
 type News struct {
 	Partition match.Partition // the partition that All refers to
 	All       bool            // Present lists all servers of the partition that the bot is in, so it has left all others
