@@ -58,9 +58,9 @@ func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms
 	return c.showSavedChallenge(ctx, in, bot.Post, ch, err)
 }
 
-// absent returns the refusal of a challenge that the challenged user could not see, because the user is not a member of the server or
-// cannot read the channel. It returns nil if the user can. Where the bot is not in the server, Discord may not send the member along, so
-// absent refuses nothing there.
+// absent returns the refusal of a challenge that the challenged user could not see or answer, because the user is not a member of the
+// server, cannot read the channel, or is timed out, which others are not told. It returns nil if the user can. Where the bot is not in the
+// server, Discord may not send the member along, so absent refuses nothing there.
 func absent(in *interaction, userID string, rules game.Rules) error {
 	if in.GuildID == "" {
 		return nil
@@ -69,6 +69,8 @@ func absent(in *interaction, userID string, rules game.Rules) error {
 	switch member := resolved(in).Members[userID]; {
 	case member == nil && in.BotMember():
 		key = "refusal.absent"
+	case member != nil && member.CommunicationDisabledUntil != nil && in.Received.Before(*member.CommunicationDisabledUntil):
+		return &match.Refusal{Reason: match.NotTaking, Player: match.User(userID)}
 	case member == nil, member.Permissions&(discordgo.PermissionViewChannel|discordgo.PermissionAdministrator) != 0:
 		return nil
 	}

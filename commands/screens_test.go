@@ -1165,6 +1165,12 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			in.ApplicationCommandData().Resolved.Members[bob].Permissions = discordgo.PermissionSendMessages
 			return d.handle(in)
 		},
+		"refused-timed-out": func(d *desk) bot.Reply {
+			in := d.typed(alice, "challenge", "opponent="+bob)
+			later := in.Received.Add(time.Minute)
+			in.ApplicationCommandData().Resolved.Members[bob].CommunicationDisabledUntil = &later
+			return d.handle(in)
+		},
 		"refused-dm":       func(d *desk) bot.Reply { d.place = inBotDM; return d.challenge() },
 		"refused-external": func(d *desk) bot.Reply { d.place = asSilent; return d.challenge() },
 		"refused-pending": func(d *desk) bot.Reply {
