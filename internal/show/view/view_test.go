@@ -372,6 +372,17 @@ func TestWhereWhoeverBeginsWins(t *testing.T) {
 			t.Errorf("on %s whoever begins wins: %v, want %v", offer.Name, !wins, wins)
 		}
 	}
+	for _, begins := range []bool{true, false} {
+		seats := match.Seats{match.Human(gallery.Alice), match.Computer("unbeatable")}
+		if !begins {
+			slices.Reverse(seats[:])
+		}
+		m := gallery.PlayedBy(t, "infinite", seats, time.Minute, "")
+		s := view.AgainstComputer(view.OfMatch(m, gallery.Names, score.Running{}), m, view.NextLevels{Easier: "hard"})
+		if told := slices.ContainsFunc(s.Notes, func(n view.Text) bool { return n.Key == "match.perfect.first" }); told != begins {
+			t.Errorf("where Alice begins is %v, she reads that she wins by force: %v", begins, told)
+		}
+	}
 }
 
 func TestWhatAReviewSaysOfAMatchWithoutAMistake(t *testing.T) {
