@@ -28,7 +28,7 @@ type Interaction struct {
 	PermissionsUnknown bool
 	// NoFiles reports that the bot may not attach files in the interaction's channel.
 	NoFiles bool
-	// NoPosts reports that the bot may not write messages of its own in the interaction's channel.
+	// NoPosts reports that the bot may not post in the interaction's channel without an interaction.
 	NoPosts bool
 	// Saved is set by the handler once the request is saved. The apology for a later failure then does not claim that nothing has happened.
 	Saved bool

@@ -18,7 +18,7 @@ func receipt(take func(boards.Receipt)) func(bot.Receipt) {
 	return func(r bot.Receipt) { take(boards.Receipt(r)) }
 }
 
-// failure wraps an error of package rest in the error of package boards with the same meaning.
+// failure translates an error of package rest into an error of package boards.
 func failure(err error) error {
 	var means error
 	for _, e := range []struct{ of, to error }{

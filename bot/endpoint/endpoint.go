@@ -68,7 +68,7 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// Server receives interactions over HTTP. It answers requests that Discord has not signed without passing them on.
+// Server receives interactions over HTTP. It passes on only requests that Discord has signed.
 type Server struct {
 	key    ed25519.PublicKey
 	handle func(body []byte, response *Response) (status int)
@@ -128,8 +128,8 @@ type deadliner interface {
 // it is closed, because closing at once would cut off clients that are connected but not accepted yet.
 type drainingListener struct{ net.Listener }
 
-// The backlog counts as empty when Accept has waited lastLook without a connection. If the wait ended more than promptly too late, it is
-// repeated, because clients may have connected meanwhile.
+// The backlog counts as empty when Accept has waited lastLook without a connection. If that wait took longer than lastLook plus promptly,
+// because the machine is busy, Accept waits again: clients may have connected meanwhile.
 const (
 	lastLook = 10 * time.Millisecond
 	promptly = time.Millisecond

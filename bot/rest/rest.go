@@ -154,7 +154,7 @@ func (r *Client) EditMessage(ctx context.Context, channel, message string, draw 
 }
 
 // EditByToken redraws a message with the token of an interaction. Tokens work for fifteen minutes after the interaction, even where the bot
-// is not a member. message is [Original] or an id. Errors are those of EditMessage.
+// is not a member. message is [Original] or an id. It returns the same errors as EditMessage.
 func (r *Client) EditByToken(ctx context.Context, token, message string, draw Draw) error {
 	q := request{name: "edit by token", method: http.MethodPatch, draw: draw.body(NewMessage(nil, nil)), hurried: true}
 	return r.byToken(ctx, token, message, q, nil)
@@ -178,7 +178,7 @@ type received struct {
 func (m received) sent() Sent { return Sent{m.ID, m.Flags, CustomIDs(m.Components)} }
 
 // Original reads the message that answered an interaction. If the answer was an update, or the acknowledgement of a click, that is the
-// clicked message. Errors are those of EditMessage.
+// clicked message. It returns the same errors as EditMessage.
 func (r *Client) Original(ctx context.Context, token string) (Sent, error) {
 	var found received
 	err := r.byToken(ctx, token, Original, request{name: "read original", method: http.MethodGet, hurried: true}, &found)
@@ -201,7 +201,7 @@ func (r *Client) Recent(ctx context.Context, channel string) ([]Sent, error) {
 	return h.Own, err
 }
 
-// Latest reads the latest 100 messages of a channel, the most that Discord returns at once. Errors are those of EditMessage.
+// Latest reads the latest 100 messages of a channel, the most that Discord returns at once. It returns the same errors as EditMessage.
 func (r *Client) Latest(ctx context.Context, channel string) (History, error) {
 	return r.history(ctx, channel, 100)
 }
@@ -235,7 +235,7 @@ func (r *Client) history(ctx context.Context, channel string, limit int) (h Hist
 }
 
 // Post writes a new message to a channel, which notifies the users in ping, and returns the message's id. replyTo is the id of the message
-// to which it replies, or empty. Errors are those of EditMessage.
+// to which it replies, or empty. It returns the same errors as EditMessage.
 func (r *Client) Post(ctx context.Context, channel, replyTo string, draw Draw, ping []string) (message string, err error) {
 	like := NewMessage(nil, ping)
 	if replyTo != "" {
@@ -249,7 +249,7 @@ const MaxNonce = 25
 
 // PostOnce writes a new message to a channel, notifies no user and returns the message's id. For a few minutes Discord answers a repeated
 // nonce with the existing message. So a caller that does not know whether a call succeeded can repeat it, and PostOnce itself repeats the
-// request after a 5xx. Errors are those of EditMessage.
+// request after a 5xx. It returns the same errors as EditMessage.
 func (r *Client) PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error) {
 	like := NewMessage(nil, nil)
 	like.Nonce, like.EnforceNonce = nonce, true
@@ -265,7 +265,8 @@ func (r *Client) post(ctx context.Context, channel string, q request) (message s
 	return created.ID, err
 }
 
-// ChannelGuild returns the id of the server that contains the channel, empty for direct messages. Errors are those of EditMessage.
+// ChannelGuild returns the id of the server that contains the channel, empty for direct messages. It returns the same errors as
+// EditMessage.
 func (r *Client) ChannelGuild(ctx context.Context, channel string) (guild string, err error) {
 	var has struct {
 		Guild string `json:"guild_id"`
@@ -276,7 +277,7 @@ func (r *Client) ChannelGuild(ctx context.Context, channel string) (guild string
 	return has.Guild, err
 }
 
-// Delete removes a message of the bot. Errors are those of EditMessage.
+// Delete removes a message of the bot. It returns the same errors as EditMessage.
 func (r *Client) Delete(ctx context.Context, channel, message string) error {
 	return r.do(ctx, request{
 		name: "delete message", method: http.MethodDelete, url: discordgo.EndpointChannelMessage(channel, message),
@@ -285,7 +286,7 @@ func (r *Client) Delete(ctx context.Context, channel, message string) error {
 }
 
 // FollowUpPrivately writes one more answer to an interaction, visible only to the user, and returns the message's id. It waits for rate
-// limits, because a later call may find the token expired. Errors are those of EditMessage.
+// limits, because a later call may find the token expired. It returns the same errors as EditMessage.
 func (r *Client) FollowUpPrivately(ctx context.Context, token string, draw Draw) (message string, err error) {
 	components, err := draw(ctx)
 	if err != nil {
@@ -298,8 +299,8 @@ func (r *Client) FollowUpPrivately(ctx context.Context, token string, draw Draw)
 }
 
 // PostByToken writes one more answer to an interaction with the interaction's token. Tokens work for fifteen minutes after the interaction,
-// even where the bot is not a member. If the user may not use external apps in the channel, Discord shows the message only to the user.
-// Errors are those of EditMessage.
+// even where the bot is not a member. If the user may not use external apps in the channel, Discord shows the message only to the user. It
+// returns the same errors as EditMessage.
 func (r *Client) PostByToken(ctx context.Context, token string, draw Draw, ping []string) (Sent, error) {
 	var created received
 	q := request{name: "post by token", method: http.MethodPost, draw: draw.body(NewMessage(nil, ping)), hurried: true}
@@ -307,8 +308,8 @@ func (r *Client) PostByToken(ctx context.Context, token string, draw Draw, ping 
 	return created.sent(), err
 }
 
-// DeleteByToken deletes an answer to an interaction. message is [Original] or an id. It waits for rate limits. Errors are those of
-// EditMessage.
+// DeleteByToken deletes an answer to an interaction. message is [Original] or an id. It waits for rate limits. It returns the same errors
+// as EditMessage.
 func (r *Client) DeleteByToken(ctx context.Context, token, message string) error {
 	return r.byToken(ctx, token, message, request{name: "delete by token", method: http.MethodDelete}, nil)
 }
@@ -326,15 +327,16 @@ type Posted struct {
 	ChannelID string `json:"channel_id"`
 }
 
-// Change edits an answer to an interaction. message is [Original] or an id. It waits for rate limits. Errors are those of EditMessage.
+// Change edits an answer to an interaction. message is [Original] or an id. It waits for rate limits. It returns the same errors as
+// EditMessage.
 func (r *Client) Change(ctx context.Context, token, message string, body Message, files []File) (changed Posted, err error) {
 	q := request{name: "edit by token", method: http.MethodPatch, body: body, files: files}
 	err = r.byToken(ctx, token, message, q, &changed)
 	return changed, err
 }
 
-// FollowUp writes one more answer to an interaction. It waits for rate limits, because a later call may find the token expired. Errors are
-// those of EditMessage.
+// FollowUp writes one more answer to an interaction. It waits for rate limits, because a later call may find the token expired. It returns
+// the same errors as EditMessage.
 func (r *Client) FollowUp(ctx context.Context, token string, body Message, files []File) (created Posted, err error) {
 	err = r.byToken(ctx, token, "", request{name: "follow-up", method: http.MethodPost, body: body, files: files}, &created)
 	return created, err

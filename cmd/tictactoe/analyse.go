@@ -11,7 +11,7 @@ import (
 	"tictactoe/game"
 )
 
-// errBadLines means that some input lines were not positions. Each was reported in its place in the output.
+// errBadLines means that some input lines were not positions. The output has a message in place of the result of each such line.
 var errBadLines = errors.New("some lines could not be read")
 
 type analyseCommand struct {

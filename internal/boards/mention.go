@@ -69,7 +69,8 @@ func (r *Redrawer) mentionsOff(ctx context.Context, m match.Match, player match.
 	return p.MentionsOff, err
 }
 
-// updateMention posts, replaces or deletes the mention beside a board as mentionFor says. There is never more than one.
+// updateMention posts, replaces or deletes the mention beside a board, so that the board has the mention that mentionFor returns and no
+// other.
 func (r *Redrawer) updateMention(ctx context.Context, j *job, b board.Board, m *match.Match) error {
 	if m == nil || b.Message == "" {
 		return nil

@@ -124,7 +124,8 @@ func (a Asking) mark(p match.User, row Text) Text {
 	return T("leaderboard.found", Args{"Row": row})
 }
 
-// missed returns the note that the wanted player has no row. If the wanted player is the one who asks, Leaderboard and Ratings say so.
+// missed returns the note that the wanted player has no row. It returns none for the player who asks, about whom Leaderboard and Ratings
+// add a note.
 func (a Asking) missed(shown map[match.User]bool) []Text {
 	name := Args{"Name": a.Names.Of(a.Found)}
 	switch {

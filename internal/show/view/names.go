@@ -2,13 +2,13 @@ package view
 
 import "tictactoe/internal/match"
 
-// Name is a person's name as that person wrote it: the front end escapes it.
+// Name is the name of a user as Discord has it. The front end escapes it.
 type Name string
 
-// Names are the names of players as last seen.
+// Names are the names of players as the bot last saw them.
 type Names map[match.User]string
 
-// Of returns the name of a player, or a stand-in if it was never seen.
+// Of returns the name of a player, or a text in its place if the bot has never seen the name.
 func (n Names) Of(p match.User) any {
 	if p == match.Left {
 		return T("name.left", nil)
@@ -27,5 +27,5 @@ func (n Names) Seat(s match.Seat) any {
 	return n.Of(s.Player)
 }
 
-// LevelName returns the name of a level for people.
+// LevelName returns the name of a level as users see it.
 func LevelName(level string) Text { return T("level."+level, nil) }
