@@ -254,8 +254,8 @@ func drawn(t *testing.T, callback []byte) string {
 	return drawing
 }
 
-// TestADrawingLeavesNothingOut changes each single value of every reply in turn, and takes each element of a list away: the
-// drawing has to be another one then, or to fail.
+// TestADrawingLeavesNothingOut changes each single value of every reply in turn, and removes each element of a list. Each time the drawing
+// must differ or fail.
 func TestADrawingLeavesNothingOut(t *testing.T) {
 	longtest.Only(t)
 	for _, screens := range screens {

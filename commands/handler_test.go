@@ -379,7 +379,7 @@ func TestAStoreThatFails(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("a move that was saved and cannot be shown follows by itself", func(t *testing.T) {
+	t.Run("a saved move that cannot be shown is shown later", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		d.flush()

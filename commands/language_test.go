@@ -273,8 +273,8 @@ func selectsOf(components []discordgo.MessageComponent) (found []discordgo.Selec
 	return found
 }
 
-// TestCommandsAreNamedInEveryLanguage: of what stands side by side, no two have the same name in a language, nor one the English name of
-// another.
+// TestCommandsAreNamedInEveryLanguage checks that no two commands, options or choices beside each other have the same name in a language,
+// and that none has the English name of another.
 func TestCommandsAreNamedInEveryLanguage(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {

@@ -30,7 +30,7 @@ type listener struct {
 	open   []string          // the empty squares that can be pressed
 }
 
-// square is what is said of a move: where it was, and which mark vanished.
+// square matches the square of a move in a text, and the mark that vanished with the move.
 const square = `([a-e][1-5])(?:, and ([a-e][1-5]) vanished)?`
 
 var (
@@ -95,8 +95,8 @@ func (l *listener) follow() error {
 	return nil
 }
 
-// agrees tells whether what is said of the squares is the position that came of what was said to have been played, with its last
-// move, its line and the mark that leaves next.
+// agrees returns an error unless the squares in the text show the position after the moves in the texts so far, with the last move, the
+// line and the mark that vanishes next.
 func (l *listener) agrees() error {
 	p, moves := l.record.Position(), l.record.Len()
 	over := l.record.Outcome() != game.InProgress

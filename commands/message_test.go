@@ -29,7 +29,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 		return d, open[0].ID, fmt.Sprint("token-of-", d.last)
 	}
 	absent := only("original", fmt.Errorf("read: %w", boards.ErrGone))
-	t.Run("is posted anew where the bot is a member", func(t *testing.T) {
+	t.Run("is posted again where the bot is a member", func(t *testing.T) {
 		d, id, token := start(t, inServer)
 		d.discord.failing(absent)
 		d.flushes("original of "+token, "recent in "+channel, "post to "+channel)
@@ -204,8 +204,8 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 	})
 }
 
-// TestABoardWhoseReceiptWasLost tests a board that was posted, in a reply or by itself, by a process that stopped
-// before it recorded the message.
+// TestABoardWhoseReceiptWasLost tests a board that a process has posted, in a reply or without an interaction, before it stopped without
+// recording the message.
 func TestABoardWhoseReceiptWasLost(t *testing.T) {
 	start := func(t *testing.T) (*desk, match.ID) {
 		d := newDesk(t)

@@ -16,8 +16,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// What Discord takes, and what we want of it: one row of actions stands under a board for everybody. What else there is to do belongs
-// behind Review, where one person alone sees it, in two rows.
+// Limits of Discord, and of this bot: a board that everybody sees has one row of actions. Further actions belong on the review, which only
+// one user sees, in two rows.
 const (
 	maxComponents = 40 // in a message, those in others too
 	maxActions    = 5  // buttons in a row under a board

@@ -361,7 +361,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "walk:v:1:next"}}}
 			return d.click(alice, "walk:v:1:next")
 		},
-		// Made by hand: nobody is helped in a match that goes on.
+		// A forged custom_id: in a running match nobody gets help.
 		"walk-running": func(d *desk) bot.Reply {
 			d.started()
 			d.play("a1 a2", alice, bob)
@@ -444,7 +444,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"practice-over":  func(d *desk) bot.Reply { return d.practising("ecgg") }, // a square of the winning line
 		"practice-taken": func(d *desk) bot.Reply { d.practising(""); return d.practise("a") },
-		// Made by hand: of a match that goes on, of a move that was not made, and of moves that nobody could make.
+		// Forged custom_ids: for a running match, a move that was not made, and illegal moves.
 		"practice-running": func(d *desk) bot.Reply { d.started(); return d.click(alice, "practice:"+string(d.id())+":0:win") },
 		"practice-beyond":  func(d *desk) bot.Reply { d.won(); return d.click(alice, "practice:"+string(d.id())+":5:win") },
 		"practice-illegal": func(d *desk) bot.Reply { d.won(); return d.click(alice, "practice:"+string(d.id())+":1:win:ey") },

@@ -21,7 +21,7 @@ func TestDaily(t *testing.T) {
 			t.Errorf("exit %d:\n%s", code, out)
 		}
 	})
-	t.Run("without a date it is that of today", func(t *testing.T) {
+	t.Run("without a date it prints the puzzle of today", func(t *testing.T) {
 		before := puzzle.DayOf(time.Now())
 		out, _, code := told(t, "", "daily", "--solution")
 		after := puzzle.DayOf(time.Now())
@@ -45,7 +45,7 @@ func TestDaily(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what is no date is refused", func(t *testing.T) {
+	t.Run("an invalid date is refused", func(t *testing.T) {
 		for _, date := range []string{"yesterday", "2026-02-30", "23.11.2026", ""} {
 			if _, errs, code := told(t, "", "daily", "--date", date); code != exitUsage || !strings.Contains(errs, "write year, month and day") {
 				t.Errorf("%q: exit %d: %s", date, code, errs)

@@ -30,7 +30,7 @@ func TestTexts(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what is missing in an edited file is named by line", func(t *testing.T) {
+	t.Run("missing keys of an edited file are named by line", func(t *testing.T) {
 		folder := t.TempDir()
 		for _, name := range []string{"en.json", "de.json"} {
 			text, err := os.ReadFile(filepath.Join("../../internal/show/locale/texts", name))

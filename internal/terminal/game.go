@@ -65,7 +65,7 @@ func (g *Game) seats() match.Seats {
 	return match.Seats{seat(game.X), seat(game.O)}
 }
 
-// names returns names for the humans, such as "you", because the program does not know their real names.
+// names returns names for the humans, such as "Player One", because the program does not know their real names.
 func (g *Game) names() view.Names {
 	names := view.Names{}
 	people := g.seats().Players()

@@ -76,8 +76,8 @@ func TestScreens(t *testing.T) {
 	})
 }
 
-// TestNothingIsLeftInEnglish draws all screens in the languages of other scripts, in which whatever stands in Latin letters was
-// left as it was: names, and words that people there write so.
+// TestNothingIsLeftInEnglish draws all screens in languages of other scripts. In these, only names and words that people there write in
+// Latin letters may be in Latin letters.
 func TestNothingIsLeftInEnglish(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
