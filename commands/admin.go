@@ -52,9 +52,6 @@ func (c *Admin) routes() []route {
 	return routes
 }
 
-// resetInput is the custom_id of the input in which a word must be typed before leaderboards are reset.
-const resetInput = "word"
-
 // admin opens the screen on which moderators set up the bot for the server: one private message with pages.
 func (c *Admin) admin(ctx context.Context, in *interaction) (bot.Reply, error) {
 	return c.showPolicy(ctx, in, in.policy, nil)
@@ -268,21 +265,13 @@ func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Rep
 	return c.privately(ctx, in, view.OfUndone(undone, matches, names), err)
 }
 
-// askReset opens the form in which a word must be typed to reset the leaderboards.
+// askReset asks whether to reset the leaderboards, which can be undone.
 func (c *Admin) askReset(ctx context.Context, in *interaction) bot.Reply {
-	label := c.private(ctx, in).Say(view.T("admin.reset.label", resetWord()), discordStyle{})
 	return c.ask(ctx, in, view.OpenPage{Page: view.ResetPage, Number: 1}, view.T("admin.reset.title", nil),
-		[]view.Text{view.T("admin.reset.question", nil)},
-		labeled{label: label, id: resetInput, required: true, most: 20})
+		[]view.Text{view.T("admin.reset.question", nil)})
 }
 
-func resetWord() view.Args { return view.Args{"Word": view.T("admin.reset.word", nil)} }
-
 func (c *Admin) reset(ctx context.Context, in *interaction) (bot.Reply, error) {
-	want := c.private(ctx, in).Say(view.T("admin.reset.word", nil), discordStyle{})
-	if !strings.EqualFold(strings.TrimSpace(in.Inputs[resetInput]), want) {
-		return bot.Reply{}, refused("refusal.admin.reset", resetWord())
-	}
 	req := c.request(in)
 	err := c.Moderation.ResetScores(ctx, req)
 	in.Saved = err == nil

@@ -427,11 +427,7 @@ func (d *desk) submit(by string, m *bot.Modal) bot.Reply {
 	verb, _, _ := strings.Cut(m.CustomID, ":")
 	d.routes["modal "+verb] = true
 	in := d.interaction(by, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{CustomID: m.CustomID})
-	if verb == "privacy" {
-		d.line.clicked(d, in)
-	} else {
-		d.board.clicked(d, in)
-	}
+	d.board.clicked(d, in)
 	return d.handle(in)
 }
 

@@ -41,26 +41,27 @@ func (d *desk) pick(customID string, values ...string) bot.Reply {
 	return d.handle(d.clicking(carol, d.line, customID, values...))
 }
 
-// reset presses the button and types the word.
-func (d *desk) reset(word string) bot.Reply {
+// reset presses the button and confirms.
+func (d *desk) reset() bot.Reply {
 	d.t.Helper()
-	return d.resetBy(inCharge, word)
+	return d.resetBy(inCharge)
 }
 
-// resetBy is reset by somebody who is in that place by the time the word is sent.
-func (d *desk) resetBy(then place, word string) bot.Reply {
+// resetBy is reset by somebody who is in that place by the time of the answer.
+func (d *desk) resetBy(then place) bot.Reply {
 	d.t.Helper()
 	d.place = inCharge
 	asked := d.turn(carol, "Reset leaderboards")
 	d.place = then
-	return d.fillIn(asked.Modal.CustomID, "word", word)
+	return d.fillIn(carol, asked.Modal.CustomID)
 }
 
-// fillIn sends what carol has typed into the form that her private message has opened: names of inputs, each with its text.
-func (d *desk) fillIn(form string, typed ...string) bot.Reply {
+// fillIn sends what somebody has typed into the form that their private message has opened: names of inputs, each with its text.
+func (d *desk) fillIn(by, form string, typed ...string) bot.Reply {
 	d.t.Helper()
-	d.routes["modal admin"] = true
-	in := d.interaction(carol, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{CustomID: form})
+	verb, _, _ := strings.Cut(form, ":")
+	d.routes["modal "+verb] = true
+	in := d.interaction(by, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{CustomID: form})
 	in.Inputs = make(map[string]string)
 	for pair := range slices.Chunk(typed, 2) {
 		in.Inputs[pair[0]] = pair[1]
@@ -106,7 +107,7 @@ func (d *desk) champions() bot.Reply {
 // begins begins a season.
 func (d *desk) begins(name, date string) bot.Reply {
 	d.t.Helper()
-	return d.fillIn(d.asksForSeason().Modal.CustomID, "name", name, "date", date)
+	return d.fillIn(carol, d.asksForSeason().Modal.CustomID, "name", name, "date", date)
 }
 
 // done returns the audit entry that was followed by the given number of later ones.
@@ -148,7 +149,7 @@ func (d *desk) entries() bot.Reply {
 	d.turn(carol, "Start turn pings")
 	d.turn(carol, "Turn ratings off")
 	d.turn(carol, "Turn ratings on")
-	d.reset("reset")
+	d.reset()
 	d.flush()
 	d.turn(carol, "Back")
 	return d.turn(carol, "Recent actions")
@@ -291,7 +292,7 @@ func TestTheBoardOfAMatchFollowsThatCountsAgain(t *testing.T) {
 func TestOfTwoWhoUndoTheSameOneIsTheFirst(t *testing.T) {
 	for name, do := range map[string]func(d *desk){
 		"void":  func(d *desk) { d.won(); d.picked(); d.turn(carol, "Void") },
-		"reset": func(d *desk) { d.won(); d.opened(); d.reset("reset") },
+		"reset": func(d *desk) { d.won(); d.opened(); d.reset() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)

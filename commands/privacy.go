@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -61,19 +62,31 @@ func (c *People) export(ctx context.Context, in *interaction) (bot.Reply, error)
 	}, nil
 }
 
+// eraseInput is the input of the question before all data about a user is deleted, which cannot be undone.
+const eraseInput = "word"
+
+func eraseWord() view.Args { return view.Args{"Word": view.T("privacy.ask.word", nil)} }
+
+// askErase opens the form in which a word must be typed to delete all data.
 func (c *People) askErase(ctx context.Context, in *interaction) (bot.Reply, error) {
 	held, err := c.Players.Held(ctx, in.by)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	title, question := view.AskErase(held)
-	return c.ask(ctx, in, view.PersonalData{Request: view.EraseData}, title, question), nil
+	label := c.private(ctx, in).Say(view.T("privacy.ask.label", eraseWord()), discordStyle{})
+	return c.ask(ctx, in, view.PersonalData{Request: view.EraseData}, title, question,
+		labeled{label: label, id: eraseInput, required: true, most: 20}), nil
 }
 
-// erase deletes all data about the user, after the user has confirmed.
+// erase deletes all data about the user who has typed the word.
 func (c *People) erase(ctx context.Context, in *interaction, a view.PersonalData) (bot.Reply, error) {
 	if a.Request != view.EraseData {
 		return c.unknown(ctx, in)
+	}
+	want := c.private(ctx, in).Say(view.T("privacy.ask.word", nil), discordStyle{})
+	if !strings.EqualFold(strings.TrimSpace(in.Inputs[eraseInput]), want) {
+		return bot.Reply{}, refused("refusal.privacy.word", eraseWord())
 	}
 	if c.KeepSessions != nil {
 		c.KeepSessions()

@@ -59,7 +59,30 @@ func (d *desk) known() {
 func (d *desk) erased(by string) bot.Reply {
 	d.t.Helper()
 	d.run(by, "privacy")
-	return d.submit(by, d.turn(by, "Delete everything").Modal)
+	return d.confirmErasure(by, "delete")
+}
+
+// confirmErasure presses the button and types the word.
+func (d *desk) confirmErasure(by, word string) bot.Reply {
+	d.t.Helper()
+	return d.fillIn(by, d.turn(by, "Delete everything").Modal.CustomID, "word", word)
+}
+
+func TestDeletingEverythingAsksForAWord(t *testing.T) {
+	d := newDesk(t)
+	d.known()
+	d.run(alice, "privacy")
+	if said := text(d.confirmErasure(alice, "delet").Components); !strings.Contains(said, "Nothing was deleted") {
+		t.Error(said)
+	}
+	if held := mustHeld(d, alice); held.Name == "" {
+		t.Error("the data was deleted")
+	}
+	d.run(alice, "privacy")
+	d.confirmErasure(alice, " Delete ")
+	if held := mustHeld(d, alice); held.Name != "" {
+		t.Errorf("%+v stayed", held)
+	}
 }
 
 func TestAnExportHoldsEverythingOfOnesOwnAndNobodyElse(t *testing.T) {
@@ -159,7 +182,7 @@ func TestAForgedCustomIDGrantsNothing(t *testing.T) {
 		d.clickOn(carol, d.board, id)
 	}
 	d.run(carol, "privacy")
-	d.submit(carol, &bot.Modal{CustomID: "privacy:erase"})
+	d.fillIn(carol, "privacy:erase", "word", "delete")
 	if after := pretty(t, mustHeld(d, alice)); after != before {
 		t.Errorf("%s became %s", before, after)
 	}

@@ -192,7 +192,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.started()
 			d.play("b2 a1", alice, bob)
 			d.run(alice, "privacy")
-			d.submit(alice, d.turn(alice, "Delete everything").Modal)
+			d.confirmErasure(alice, "delete")
 			return d.press(bob, "c3")
 		},
 	},
@@ -904,23 +904,23 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.opened()
 			return d.turn(carol, "Reset leaderboards")
 		},
-		"admin-reset":       func(d *desk) bot.Reply { d.won(); d.opened(); return d.reset(" Reset ") },
+		"admin-reset":       func(d *desk) bot.Reply { d.won(); d.opened(); return d.reset() },
 		"admin-undo-void":   func(d *desk) bot.Reply { d.won(); d.picked(); d.turn(carol, "Void"); return d.turn(carol, "Undo") },
-		"admin-undo-reset":  func(d *desk) bot.Reply { d.won(); d.opened(); d.reset("reset"); return d.turn(carol, "Undo") },
+		"admin-undo-reset":  func(d *desk) bot.Reply { d.won(); d.opened(); d.reset(); return d.turn(carol, "Undo") },
 		"admin-undo-season": func(d *desk) bot.Reply { d.begins("Winter", ""); return d.turn(carol, "Undo") },
 		"admin-undo-from-the-log": func(d *desk) bot.Reply {
 			d.won()
 			d.picked()
 			d.turn(carol, "Void")
 			d.opened()
-			d.reset("reset")
+			d.reset()
 			d.flush()
 			d.undoLatest()
 			return d.turn(carol, "Recent actions")
 		},
 		"admin-reset-back": func(d *desk) bot.Reply {
 			d.opened()
-			d.reset("reset")
+			d.reset()
 			return d.turn(carol, "Back")
 		},
 		"admin-language":        func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "🌐 Language") },
@@ -1037,7 +1037,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"season-brought-along": func(d *desk) bot.Reply {
 			asked := d.asksForSeason()
 			d.place.installed = false
-			return d.fillIn(asked.Modal.CustomID, "name", "Winter", "date", "")
+			return d.fillIn(carol, asked.Modal.CustomID, "name", "Winter", "date", "")
 		},
 		"season-now": func(d *desk) bot.Reply {
 			d.begins("Winter", "2026-03-01")
@@ -1213,13 +1213,13 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-admin-pick-gone": func(d *desk) bot.Reply { d.opened(); return d.pick("pick", "v") },
 		"refused-undo-twice": func(d *desk) bot.Reply {
 			d.opened()
-			d.reset("reset")
+			d.reset()
 			d.undoLatest()
 			return d.pick("undo", string(d.done(1).ID))
 		},
 		"refused-undo-late": func(d *desk) bot.Reply {
 			d.opened()
-			d.reset("reset")
+			d.reset()
 			d.advance(policy.UndoTime)
 			return d.turn(carol, "Undo")
 		},
@@ -1245,7 +1245,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.wonSeason()
 			d.board = &message{id: "9001", components: d.champions().Components}
 			d.opened()
-			d.reset("reset")
+			d.reset()
 			d.place = inServer
 			return d.press(bob, "Its leaderboards")
 		},
@@ -1255,15 +1255,19 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			asked := d.asksForSeason()
 			d.begins("Winter", "")
 			d.advance(time.Minute)
-			return d.fillIn(asked.Modal.CustomID, "name", "Another winter", "date", "")
+			return d.fillIn(carol, asked.Modal.CustomID, "name", "Another winter", "date", "")
 		},
 		"refused-season-demoted": func(d *desk) bot.Reply {
 			asked := d.asksForSeason()
 			d.place = inServer
-			return d.fillIn(asked.Modal.CustomID, "name", "Winter", "date", "")
+			return d.fillIn(carol, asked.Modal.CustomID, "name", "Winter", "date", "")
 		},
-		"refused-admin-reset":      func(d *desk) bot.Reply { d.opened(); return d.reset("rest") },
-		"refused-admin-reset-late": func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.resetBy(inServer, "reset") },
+		"refused-privacy-word": func(d *desk) bot.Reply {
+			d.known()
+			d.run(alice, "privacy")
+			return d.confirmErasure(alice, "delet")
+		},
+		"refused-admin-reset-late": func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.resetBy(inServer) },
 		"refused-admin-elsewhere": func(d *desk) bot.Reply {
 			d.won()
 			d.place = place{guild: "4002", channel: "5009", installed: true, permissions: discordgo.PermissionAdministrator}
@@ -1311,7 +1315,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-data":              func(d *desk) bot.Reply { d.run(alice, "privacy"); return d.clickOn(alice, d.line, "privacy:all") },
 		"refused-data-in-a-form": func(d *desk) bot.Reply {
 			d.run(alice, "privacy")
-			return d.submit(alice, &bot.Modal{CustomID: "privacy:export"})
+			return d.fillIn(alice, "privacy:export", "word", "delete")
 		},
 		"refused-closed":          func(d *desk) bot.Reply { d.closed(bob); return d.challenge() },
 		"refused-blocked":         func(d *desk) bot.Reply { d.blocked(bob, alice); return d.challenge() },

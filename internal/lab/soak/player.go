@@ -101,7 +101,7 @@ func (p *player) erase(ctx context.Context) bool {
 		return false
 	}
 	answer, _ := p.settled(time.Now(), "submit "+form.Modal.CustomID, func() (discordsim.Result, error) {
-		return p.user.Submit(ctx, form.Interaction, nil)
+		return p.user.Submit(ctx, form.Interaction, map[string]any{"word": "delete"})
 	})
 	if answer.Message == nil {
 		return false

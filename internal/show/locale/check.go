@@ -209,9 +209,9 @@ func maxLength(key string) int {
 		return 34
 	case key == "admin.season.date":
 		return 44 // a date is one character longer than {{.Date}}
-	case key == "admin.reset.word":
+	case key == "privacy.ask.word":
 		return 12
-	case key == "admin.reset.label":
+	case key == "privacy.ask.label":
 		return 42 // a word may be three characters longer than {{.Word}}
 	case strings.HasPrefix(key, "resign.") && strings.HasSuffix(key, ".title"),
 		slices.Contains([]string{"privacy.ask.title", "admin.reset.title", "admin.season.title", "admin.season.name"}, key):
