@@ -77,6 +77,7 @@ var customIDs = map[string]view.Action{
 	"learn:trap:c3":           view.Learn{Lesson: "trap", Square: "c3"},
 	"lessons":                 view.ListLessons{},
 	"lesson":                  view.PickLesson{},
+	"topic":                   view.PickTopic{},
 	"admin:policy:1":          view.OpenPage{Page: view.PolicyPage, Number: 1},
 	"admin:running:2":         view.OpenPage{Page: view.RunningPage, Number: 2},
 	"admin:ended:3":           view.OpenPage{Page: view.EndedPage, Number: 3},

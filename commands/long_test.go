@@ -92,7 +92,9 @@ func longest(t *testing.T) map[string]view.Screen {
 	all["privacy"] = view.Privacy(user.Held{
 		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, Ratings: 9_999_999, AuditEntries: 9_999_999, Puzzles: 9_999_999, Settings: settings, Since: noon,
 	}, view.Policies{Privacy: address, Terms: address})
-	all["help"] = view.Help(ai.Unbeatable.String())
+	for _, topic := range view.HelpTopics() {
+		all["help about "+topic] = view.Help(ai.Unbeatable.String(), topic)
+	}
 	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), MentionsOff: true, Off: policy.Features(), Unrated: true}, ai.LevelNames(), []view.Option{
 		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
 	}, "pt-BR")

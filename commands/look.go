@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"tictactoe/bot"
@@ -31,6 +32,7 @@ func (c *Look) routes() []route {
 		command(slashCommands, "tictactoe best", c.best).needs(policy.Best),
 		command(slashCommands, "tictactoe games", c.games),
 		command(slashCommands, "tictactoe help", c.help),
+		component("topic", c.pickTopic, noFields[view.PickTopic]),
 		component("board", c.turnLeaderboard, func(f *fields, a *view.TurnLeaderboard) {
 			oneOf(f, &a.Of, view.Rankings()...)
 			page := strconv.Itoa(a.Page)
@@ -75,5 +77,14 @@ func (c *Look) routes() []route {
 }
 
 func (c *Look) help(ctx context.Context, in *interaction) (bot.Reply, error) {
-	return c.privately(ctx, in, view.Help(climb), nil)
+	return c.privately(ctx, in, view.Help(climb, ""), nil)
+}
+
+// pickTopic turns the help to the topic that was chosen from the menu.
+func (c *Look) pickTopic(ctx context.Context, in *interaction, _ view.PickTopic) (bot.Reply, error) {
+	topic := only(chosen(in))
+	if !slices.Contains(view.HelpTopics(), topic) {
+		return c.unknown(ctx, in)
+	}
+	return c.privately(ctx, in, view.Help(climb, topic), nil)
 }

@@ -1080,7 +1080,9 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 	},
 
 	"help": {
-		"help": func(d *desk) bot.Reply { return d.run(alice, "help") },
+		"help":            func(d *desk) bot.Reply { return d.run(alice, "help") },
+		"help-topic":      func(d *desk) bot.Reply { d.run(carol, "help"); return d.pick("topic", "boards") },
+		"help-topic-none": func(d *desk) bot.Reply { d.run(carol, "help"); return d.pick("topic", "none") },
 	},
 
 	"refused": {

@@ -31,7 +31,7 @@ var forgeries = map[string][]string{
 	"component puzzle": {"puzzle:nonsense:2026-01-02", "puzzle:post:2026-01-02"}, "component post": {"post:$m:gif", "post:$m:exe"},
 	"component share": {"share:$m:gif", "share:$m:exe"}, "component show": {"show:0"}, "component review": {"review:$m:0", "review:$m:99"},
 	"component walk": {"walk:$m:99:next", "walk:$m:1:sideways"}, "component wrong": {"wrong:$m"}, "component practice": {"practice:$m:0:win:zz", "practice:$m:99:win"},
-	"component learn": {"learn:nothing", "learn:line:e5"}, "component lesson": {"lesson"}, "component lessons": {"lessons:x"},
+	"component learn": {"learn:nothing", "learn:line:e5"}, "component lesson": {"lesson"}, "component topic": {"topic"}, "component lessons": {"lessons:x"},
 	"component ranking": {"ranking:players", "ranking:nonsense"}, "component rankedon": {"rankedon:players"},
 	"component seasons": {"seasons:players"}, "component season": {"season:999999999"}, "component replay": {"replay"},
 	"component mentions": {"mentions:perhaps"}, "component mysettings": {"mysettings:nonsense"}, "component privacy": {"privacy:nonsense"},

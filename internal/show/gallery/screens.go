@@ -696,7 +696,10 @@ func settingShots(t T, add adder) {
 
 // otherShots adds the help, notices and mentions.
 func otherShots(t T, add adder) {
-	add("help", "Help", view.Help("unbeatable"))
+	add("help", "Help", view.Help("unbeatable", ""))
+	for _, topic := range view.HelpTopics()[1:] {
+		add("help-"+topic, "Help", view.Help("unbeatable", topic))
+	}
 	add("gone", "Gone", view.Gone())
 	add("moved", "Moved", view.Moved("m"))
 	add("notice", "Notice", view.Notice(view.T("refusal.taken", nil), view.Button{

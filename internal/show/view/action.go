@@ -80,6 +80,8 @@ type (
 		Aim   Aim   // the result to reach, which is the value of the position for the side to move
 		Moves Moves // the moves of the practice game
 	}
+	// PickTopic shows the topic of the help that was chosen from a menu.
+	PickTopic struct{}
 	// PickReplay shows the match that was chosen from a menu.
 	PickReplay struct{}
 	// Show moves the board to the channel in which the button was pressed.
@@ -188,6 +190,7 @@ func (Rematch) action()         {}
 func (DeclineRematch) action()  {}
 func (Review) action()          {}
 func (Walk) action()            {}
+func (PickTopic) action()       {}
 func (PickReplay) action()      {}
 func (Share) action()           {}
 func (PostShared) action()      {}

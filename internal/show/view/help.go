@@ -1,21 +1,53 @@
 package view
 
-import "tictactoe/game"
+import (
+	"slices"
 
-// Help returns the screen that explains the commands, and which matches count.
-func Help(level string) Screen {
-	s := Screen{Buttons: []Button{OfferComputer(level, game.Classic())}, Notes: []Text{T("help.boards", nil)}}
-	for _, key := range []string{
-		"help.title", "help.play", "help.clock", "help.challenge", "help.ai", "help.leaderboard", "help.profile", "help.daily",
-		"help.games", "help.show", "help.best", "help.move", "help.settings", "help.privacy", "help.admin",
-		"help.review", "help.learn", "help.counts", "help.ratings", "help.profiles",
-	} {
+	"tictactoe/game"
+)
+
+// helpTopics are the topics of the help, each with the lines that explain it. The first says how to begin.
+var helpTopics = []struct {
+	name  string
+	title string
+	lines []string
+}{
+	{"play", "help.title", []string{"help.ai", "help.challenge", "help.play"}},
+	{"boards", "help.topic.boards", []string{"help.play.classic", "help.boards"}},
+	{"ratings", "help.topic.ratings", []string{"help.leaderboard", "help.best", "help.ratings"}},
+	{"profiles", "help.topic.profiles", []string{"help.profile", "help.profiles", "help.counts"}},
+	{"clock", "help.topic.clock", []string{"help.clock", "help.clock.computer", "help.move", "help.games"}},
+	{"puzzle", "help.topic.puzzle", []string{"help.daily", "help.learn", "help.review", "help.show"}},
+	{"settings", "help.topic.settings", []string{"help.settings", "help.privacy"}},
+	{"admin", "help.topic.admin", []string{"help.admin", "help.admin.more"}},
+}
+
+// HelpTopics returns the names of the topics, in the order of the menu.
+func HelpTopics() (names []string) {
+	for _, t := range helpTopics {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// Help explains a topic, and has a menu of all topics. An unknown topic is the first one.
+func Help(level, topic string) Screen {
+	shown := max(0, slices.Index(HelpTopics(), topic))
+	s := Screen{Lines: []Text{T(helpTopics[shown].title, nil)}}
+	for _, key := range helpTopics[shown].lines {
 		s.Lines = append(s.Lines, T(key, nil))
 	}
-	for _, offer := range game.Offered() {
-		if offer.Rules != game.Classic() {
-			s.Notes = append(s.Notes, T("help.board", Args{"Name": RulesName(offer.Rules), "How": howToPlay(offer.Rules)}))
+	if helpTopics[shown].name == "boards" {
+		for _, offer := range game.Offered() {
+			s.Lines = append(s.Lines, when(offer.Rules != game.Classic(),
+				T("help.board", Args{"Name": RulesName(offer.Rules), "How": howToPlay(offer.Rules)}))...)
 		}
 	}
+	pick := Select{Do: PickTopic{}, Hint: T("help.pick", nil), Min: 1, Max: 1}
+	for i, t := range helpTopics {
+		pick.Options = append(pick.Options, Option{Value: t.name, Label: T(t.title, nil), Chosen: i == shown})
+	}
+	s.Selects = []Select{pick}
+	s.Buttons = when(shown == 0, OfferComputer(level, game.Classic()))
 	return s
 }
