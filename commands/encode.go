@@ -30,18 +30,13 @@ const rowSize = 5
 const maxText = 4000
 
 // encode draws a screen as one message of Components V2. If the message is too long, encode shortens it step by step: it cuts names, writes
-// links and commands as plain text, takes the lines in s.Brief, and finally leaves out lines in the middle.
+// links and commands as plain text, and finally leaves out lines in the middle.
 func encode(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	components := compose(s, words, style)
 	for _, shorten := range []func(){
 		func() { style.most = 24 },
 		func() { style.most = 16 },
 		func() { style.plain = true },
-		func() {
-			if len(s.Brief) > 0 {
-				s.Lines = s.Brief
-			}
-		},
 	} {
 		if size(components) <= maxText {
 			break

@@ -367,8 +367,10 @@ func leaderboardShots(t T, add adder) {
 	nameless[0].Name = ""
 	board("nameless", view.ByWins, score.Page{Rows: nameless, Page: 1, Pages: 1})
 	levels := rows(1, 2)
-	levels[0].Levels = []score.LevelTally{{Level: "easy", Tally: score.Tally{Wins: 3}}, {Level: "unbeatable", Tally: score.Tally{Draws: 2, Losses: 1}}}
-	levels[1].Levels = levels[0].Levels[1:]
+	levels[0].Levels = []score.LevelTally{
+		{Level: "easy", Tally: score.Tally{Wins: 3}, Fewest: 3}, {Level: "unbeatable", Tally: score.Tally{Draws: 2, Losses: 1}, Longest: 2},
+	}
+	levels[1].Levels, levels[1].Tally = levels[0].Levels[1:], score.Tally{Draws: 2, Losses: 1}
 	board("computer", view.VersusComputer, score.Page{Rows: levels, Own: &levels[1], Page: 1, Pages: 1})
 	feats := rows(1, 2)
 	feats[0].Levels = []score.LevelTally{
@@ -383,9 +385,7 @@ func leaderboardShots(t T, add adder) {
 	}
 	past := view.TurnLeaderboard{Of: view.ByWins, Rules: "4x4", Season: "2"}
 	add("leaderboard-of-a-board", "Leaderboard", view.Leaderboard(past, score.Page{Rows: rows(11, 3), Own: &own, Page: 2, Pages: 3, Stale: true}, look))
-	brief := view.Leaderboard(view.TurnLeaderboard{Of: view.VersusComputer}, score.Page{Rows: levels, Own: &own, Page: 1, Pages: 2}, look)
-	brief.Lines = brief.Brief
-	add("leaderboard-computer-brief", "Leaderboard", brief)
+	board("computer-own-row-elsewhere", view.VersusComputer, score.Page{Rows: levels, Own: &own, Page: 1, Pages: 2})
 	look.Found = "902"
 	board("found", view.ByWins, score.Page{Rows: rows(1, 10), Own: &own, Page: 1, Pages: 2})
 	look.Found = "emil"

@@ -39,18 +39,12 @@ func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	for _, row := range page.Rows {
 		shown[row.Player] = true
 	}
-	lines := func(level string, lines []Text) []Text {
-		for _, row := range page.Rows {
-			lines = append(lines, ask.mark(row.Player, rowText(board.Of, row, level)))
-		}
-		if own := page.Own; own != nil && !shown[own.Player] {
-			lines = append(lines, T("leaderboard.gap", nil), ask.mark(own.Player, rowText(board.Of, *own, level)))
-		}
-		return lines
+	s := Screen{Lines: slices.Clone(head)}
+	for _, row := range page.Rows {
+		s.Lines = append(s.Lines, ask.mark(row.Player, rowText(board.Of, row)))
 	}
-	s := Screen{Lines: lines("level.tally", slices.Clone(head))}
-	if board.Of == VersusComputer && len(page.Rows) > 0 {
-		s.Brief = lines("level.tally.brief", append(slices.Clone(head), T("leaderboard.brief", nil)))
+	if own := page.Own; own != nil && !shown[own.Player] {
+		s.Lines = append(s.Lines, T("leaderboard.gap", nil), ask.mark(own.Player, rowText(board.Of, *own)))
 	}
 	switch {
 	case len(page.Rows) == 0 && ask.past(board.Season):
@@ -181,34 +175,45 @@ func boardMenu(shown TurnLeaderboard) Select {
 	return pick
 }
 
-// rowText returns a row of a leaderboard that is not by rating. level is the key of the text about the matches against one level.
-func rowText(by Ranking, row score.Row, level string) Text {
+// rowText returns a row of a leaderboard that is not by rating.
+func rowText(by Ranking, row score.Row) Text {
 	args := Args{"Rank": rankText(row.Rank), "Name": rowName(row.Name, row.Hidden), "Tally": tallyText(row.Tally)}
+	moves, draws := featTexts(row.Levels)
 	switch by {
 	case ByLevels:
 		args["Levels"] = beatenText(row.Levels)
-		return T("leaderboard.row.beaten", args)
 	case ByDraws:
-		for _, l := range row.Levels {
-			if l.Level == score.Perfect {
-				args["PluralCount"] = l.Longest
-			}
-		}
-		return T("leaderboard.row.draws", args)
+		args["Levels"] = joined("leaderboard.beaten.more", draws)
 	case ByMoves:
-		for _, l := range row.Levels { // the strongest level comes last
-			if l.Fewest > 0 {
-				args["Level"], args["PluralCount"] = LevelName(l.Level), l.Fewest
-			}
+		args["Levels"] = joined("leaderboard.beaten.more", moves)
+	case VersusComputer:
+		feats := slices.Concat(moves, draws, when(row.Wins > 0, T("tally.wins", Args{"PluralCount": row.Wins})))
+		switch {
+		case row.Wins+row.Draws == 0: // nobody is first for having played
+			args["Rank"] = T("rank.none", nil)
+			feats = append(feats, T("leaderboard.feat.none", nil))
+		case len(feats) == 0:
+			feats = append(feats, T("tally.draws", Args{"PluralCount": row.Draws}))
 		}
-		return T("leaderboard.row.moves", args)
+		args["Levels"] = joined("leaderboard.beaten.more", feats)
+	default:
+		return T("leaderboard.row", args)
 	}
-	key := "leaderboard.row"
-	if len(row.Levels) > 0 {
-		key += ".levels"
-		args["Levels"] = levelsText(row.Levels, level)
+	return T("leaderboard.row.beaten", args)
+}
+
+// featTexts word the quickest win over the strongest beaten level, and the draws in a row against the level that never loses, each nil if
+// there is none.
+func featTexts(levels []score.LevelTally) (moves, draws []Text) {
+	for _, l := range levels { // the strongest comes last
+		if l.Fewest > 0 {
+			moves = []Text{T("leaderboard.feat.moves", Args{"Level": LevelName(l.Level), "PluralCount": l.Fewest})}
+		}
+		if l.Level == score.Perfect && l.Longest > 0 {
+			draws = []Text{T("leaderboard.feat.draws", Args{"PluralCount": l.Longest})}
+		}
 	}
-	return T(key, args)
+	return moves, draws
 }
 
 // beatenText names the levels that a player has beaten without a hint, the strongest first.
@@ -273,17 +278,6 @@ func tallyText(t score.Tally) Text {
 		"Draws":  T("tally.draws", Args{"PluralCount": t.Draws}),
 		"Losses": T("tally.losses", Args{"PluralCount": t.Losses}),
 	})
-}
-
-// levelsText returns the tallies of all levels in a row.
-func levelsText(levels []score.LevelTally, key string) Text {
-	var tallies []Text
-	for _, l := range levels {
-		tallies = append(tallies, T(key, Args{
-			"Level": LevelName(l.Level), "Tally": tallyText(l.Tally), "Wins": l.Wins, "Draws": l.Draws, "Losses": l.Losses,
-		}))
-	}
-	return joined("level.tally.more", tallies)
 }
 
 // OwnRecord returns the results of a player in all servers together. It is for direct messages, in which there is no leaderboard.

@@ -14,7 +14,6 @@ import (
 type Screen struct {
 	Tone    Tone
 	Lines   []Text   // above the board; the first is the headline
-	Brief   []Text   // replaces Lines if they are too long; nil if there is nothing shorter
 	Paste   []Text   // below the lines: plain text for the user to copy, with Unicode emoji for marks
 	Cells   []Cell   // row by row, Columns in a row; empty when there is no board
 	Columns int      // the board's number of columns
