@@ -75,7 +75,7 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 	if len(s.Lines) > 0 {
 		content := lines(s.Lines, words, style)
 		switch {
-		case s.Small:
+		case s.Small && s.Picture == nil:
 			content += "\n" + pictured(s, style)
 		case s.Labels && s.Columns > 0:
 			content += "\n" + drawn(s)

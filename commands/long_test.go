@@ -180,7 +180,7 @@ func leaderboardOf(n int) score.Page {
 
 func everyLevel(n int) (levels []score.LevelTally) {
 	for _, l := range ai.LevelNames() {
-		levels = append(levels, score.LevelTally{Level: l, Tally: score.Tally{Wins: n, Draws: n, Losses: n}})
+		levels = append(levels, score.LevelTally{Level: l, Tally: score.Tally{Wins: n, Draws: n, Losses: n}, Fewest: n, Longest: n})
 	}
 	return levels
 }
@@ -326,15 +326,13 @@ func TestWhatIsTooLongIsSaidInLess(t *testing.T) {
 		}
 		return text(commands.Encoded(screen, book.In("en"), boards, site))
 	}
-	const levels, brief = "unbeatable: ", "won–drawn–lost"
 	full, short := strings.Repeat(`\*`, 32)+"**", strings.Repeat(`\*`, 15)+"…**"
 	for _, tt := range []struct {
 		name, site string
 		has, lacks []string
 	}{
-		{"leaderboard against the computer, digits one", rest.Site(""), []string{levels, full}, []string{"…**", brief}},
-		{"leaderboard against the computer, digits two", rest.Site(""), []string{levels, "…**"}, []string{full, brief}},
-		{"leaderboard against the computer, digits six", rest.Site(""), []string{brief, "unbeatable 999,999–999,999–999,999"}, []string{levels}},
+		{"leaderboard against the computer, digits one", rest.Site(""), []string{"unbeatable in 1 move, 1 draw, 1 won", full}, []string{"…**"}},
+		{"leaderboard against the computer, digits six", rest.Site(""), []string{"unbeatable in 999,999 moves", full}, []string{"…**"}},
 		{"leaderboard of people, digits seven", rest.Site(""), []string{full}, []string{"…**"}},
 		{"games", rest.Site(""), []string{"](https://discord.com/channels/"}, nil},
 		{"games", farAway, []string{short, "board"}, []string{"](https"}},

@@ -91,20 +91,23 @@ func (s discordStyle) emojiOf(e emoji.Emoji) *discordgo.ComponentEmoji {
 
 // square returns the emoji of a square. The bot's own emoji have names that say which square they are.
 func (s discordStyle) square(c view.Cell) *discordgo.ComponentEmoji {
-	look := picture.Plain
+	return s.emojiOf(emoji.Of(c.Name, c.Mark, lookOf(c)))
+}
+
+func lookOf(c view.Cell) picture.Look {
 	switch {
 	case c.Winning:
-		look = picture.Winning
+		return picture.Winning
 	case c.Losing:
-		look = picture.Losing
+		return picture.Losing
 	case c.Vanishing:
-		look = picture.Leaving
+		return picture.Leaving
 	case c.Last:
-		look = picture.Last
+		return picture.Last
 	case c.Better:
-		look = picture.Better
+		return picture.Better
 	}
-	return s.emojiOf(emoji.Of(c.Name, c.Mark, look))
+	return picture.Plain
 }
 
 // Link returns a link to the message that shows the match.

@@ -142,15 +142,11 @@ func (p Painter) noHints(ctx context.Context, m match.Match) (bool, error) {
 	return !allowed.Has(policy.Hints), err
 }
 
-// allowing adds to the screen of a match what the server's policy allows: other levels of the computer and, after the end, how to find the
-// match again.
+// allowing adds to the screen of a match the levels of the computer that its venue allows.
 func (p Painter) allowing(ctx context.Context, s view.Screen, m match.Match) (view.Screen, error) {
 	allowed, err := p.policyIn(ctx, m.Venue)
 	if level := m.Seats.Level(); level != "" {
 		s = view.AgainstComputer(s, m, nextLevels(allowed.Offered(ai.LevelNames()), level))
-	}
-	if m.Result.Over() {
-		s = view.WithID(s, m, allowed.Has(policy.Replays))
 	}
 	return s, err
 }

@@ -22,6 +22,7 @@ import (
 	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/picture"
 	"tictactoe/internal/show/view"
 )
 
@@ -375,7 +376,21 @@ func (c *Replies) names(ctx context.Context, matches []match.Match, others ...ma
 
 // showReviewed shows a position of a match privately, with the marks of a review. An empty review has no marks.
 func (c *Replies) showReviewed(ctx context.Context, in *interaction, m match.Match, review ai.Review, move int) (bot.Reply, error) {
-	return c.privatelyOn(ctx, in, m.Position().Rules(), view.OfPosition(m, review, move, namesIn(m), in.by), nil)
+	return c.privatelyPictured(ctx, in, m, view.OfPosition(m, review, move, namesIn(m), in.by))
+}
+
+// privatelyPictured is privatelyOn for a screen with a small board of a match. The board is a large picture, unless the user has asked for
+// text boards.
+func (c *Replies) privatelyPictured(ctx context.Context, in *interaction, m match.Match, s view.Screen) (bot.Reply, error) {
+	if !m.Looks[in.by].TextBoard {
+		squares := each(s.Cells, func(c view.Cell) picture.Square { return picture.Square{Mark: c.Mark, Look: lookOf(c)} })
+		file, err := picture.NewBoard(s.Columns, squares).PNG(picture.DefaultSize)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		s.Picture = &view.Picture{Name: "board.png", Content: file, Alt: view.CellsText(s, m.Position().Rules())}
+	}
+	return c.privatelyOn(ctx, in, m.Position().Rules(), s, nil)
 }
 
 // recordBriefly saves the latest receipts, so that links to the newest messages are known. If that takes too long, it gives up, and links

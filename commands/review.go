@@ -8,6 +8,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
 
@@ -17,9 +18,9 @@ func (c *Learn) review(ctx context.Context, in *interaction, a view.Review, m ma
 	return c.showReview(ctx, in, m, func(ai.Review) int { return a.Move })
 }
 
-// wrong shows privately the move that lost a match, or the whole review if the match was lost without a mistake.
+// wrong shows privately the move that decided a match, and the whole review if no move did.
 func (c *Learn) wrong(ctx context.Context, in *interaction, _ view.WentWrong, m match.Match) (bot.Reply, error) {
-	return c.showReview(ctx, in, m, func(r ai.Review) int { return view.LosingMove(m, r) })
+	return c.showReview(ctx, in, m, func(r ai.Review) int { return view.DecidingMove(m, r) })
 }
 
 // showReview shows the review of a match privately, at the move that the function at returns, or as a whole if it returns 0.
@@ -34,7 +35,8 @@ func (c *Learn) showReview(ctx context.Context, in *interaction, m match.Match, 
 	if move := at(review); move > 0 {
 		return c.showReviewed(ctx, in, m, review, move)
 	}
-	return c.privatelyOn(ctx, in, m.Position().Rules(), view.OfReview(m, review, namesIn(m), in.by), nil)
+	s := view.WithID(view.OfReview(m, review, namesIn(m), in.by), m, in.policy.Has(policy.Replays))
+	return c.privatelyPictured(ctx, in, m, s)
 }
 
 // walk turns a private message to another position of a match.

@@ -111,12 +111,12 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.place = inServer
 			return d.click(alice, hint)
 		},
-		"wrong": func(d *desk) bot.Reply { d.won(); return d.press(bob, "What went wrong") },
+		"wrong": func(d *desk) bot.Reply { d.won(); d.press(bob, "Review"); return d.turn(bob, "What went wrong") },
 		"wrong-without-a-mistake": func(d *desk) bot.Reply {
 			d.started()
 			d.play("b2 a1", alice, bob)
 			d.resign(bob)
-			return d.press(bob, "What went wrong")
+			return d.clickOn(bob, d.board, "wrong:"+string(d.id()))
 		},
 	},
 
@@ -345,7 +345,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.press(carol, "Review")
 			return d.clickOn(carol, d.line, "review:"+string(d.id())+":5")
 		},
-		"review-mistake": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "2: a2") },
+		"review-mistake": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "4: b2") },
 		"review-whole": func(d *desk) bot.Reply {
 			d.won()
 			d.press(carol, "Review")
@@ -417,7 +417,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.click(alice, "review:v")
 		},
 		"review-own":         func(d *desk) bot.Reply { d.won(); return d.press(bob, "Review") },
-		"review-own-mistake": func(d *desk) bot.Reply { d.won(); d.press(bob, "Review"); return d.turn(bob, "2: a2") },
+		"review-own-mistake": func(d *desk) bot.Reply { d.won(); d.press(bob, "Review"); return d.turn(bob, "4: b2") },
 	},
 
 	"practice": {

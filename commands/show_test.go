@@ -271,7 +271,7 @@ func TestABoardOfWhatCannotBeReadIsLoggedOnce(t *testing.T) {
 // TestPrivateBoards tests that where the bot may show its answers only to one person, a board is as private as the lines about it,
 // and stays there.
 func TestPrivateBoards(t *testing.T) {
-	for _, page := range []string{"Hint", "What went wrong", "Share"} {
+	for _, page := range []string{"Hint", "Review", "Share"} {
 		t.Run(page, func(t *testing.T) {
 			d := newDesk(t)
 			d.place = asSilent

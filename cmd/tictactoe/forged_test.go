@@ -39,7 +39,7 @@ var forgeries = map[string][]string{
 	"component admin":    {"admin:nonsense:1", "admin:policy:99999999999999999999"}, "component pick": {"pick"},
 	"component policy": {"policy:puzzles", "policy:places", "policy:clock", "policy:levels", "policy:features", "policy:language", "policy:nonsense"},
 	"component rule":   {"rule:void:0", "rule:nonsense:$m"}, "component undo": {"undo", "undo:0"},
-	"modal admin": {"admin:reset:1", "admin:begin:1", "admin:nonsense:1"}, "modal privacy": {"privacy:nonsense"}, "modal resign": {"resign:$m:0", "resign:0:0"},
+	"modal admin": {"admin:begin:1", "admin:nonsense:1"}, "modal privacy": {"privacy:erase", "privacy:nonsense"}, "modal resign": {"resign:$m:0", "resign:0:0"},
 	"autocomplete tictactoe leaderboard": {"season"}, "autocomplete tictactoe move": {"square"}, "autocomplete tictactoe show": {"match"},
 	"command tictactoe admin": {"member"}, "command tictactoe ai": {"level"}, "command tictactoe best": {"of", "board", "time"},
 	"command tictactoe challenge": {"opponent"}, "command tictactoe daily": {"day"}, "command tictactoe games": {"of"},

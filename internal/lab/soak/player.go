@@ -127,14 +127,14 @@ func asleep(match string) bool {
 }
 
 // mine returns the boards on which it is this player's turn. In a match in which the time is to run out, the player moves only at the
-// beginning and close to the deadline.
+// beginning and close to the deadline. A board against the computer shows no deadline.
 func (p *player) mine() []shownMessage {
 	return p.world.where(func(s shownMessage) bool {
 		if s.mover != p.name || len(s.free) == 0 {
 			return false
 		}
 		left := time.Unix(s.deadline, 0).Sub(p.now())
-		return !asleep(s.match) || s.ply < 2 || left < time.Second && left > -2*time.Second || left > time.Hour
+		return !asleep(s.match) || s.deadline == 0 || s.ply < 2 || left < time.Second && left > -2*time.Second || left > time.Hour
 	})
 }
 

@@ -494,9 +494,12 @@ func reviewShots(t T, add adder) {
 	reviewed("resigned-when-winning", "classic", "a1 b2 c3 c1 a3", func(m match.Match) match.Match { return Resigned(t, m, Alice) })
 	reviewed("resigned-when-lost", "classic", "a1 b2 c3 c1 a3", quits)
 	reviewed("resigned-when-drawn", "classic", "a1 b2", quits)
+	reviewed("infinite-forced", "infinite", "b1 a3 b2 b3 c3 a1 c1 c2 a3 b2 a2 b1 a1", nil)
 	reviewed("infinite", "infinite", "a1 a2 b1 b2 c1", nil)
 	reviewed("infinite-endless", "infinite", endless, nil)
 	reviewed("infinite-holding", "infinite", holding, nil)
+	fork := Between(t, "a1 b2 c3 c1 a3 a2 b3")
+	add("picture-review", "CellsText", view.Screen{Lines: []view.Text{view.CellsText(view.OfReview(fork, Review(t, fork), Names, Alice), game.Classic())}})
 	reviewed("misere", "misere", "a1 a2 b1 b2 c1", nil)
 	reviewed("drop", "drop", "a4 b4 a3 b3 a2 c4 a1", nil)
 	reviewed("computer", "classic", "a1 a2 b1 b2 c1", func(m match.Match) match.Match { m.Seats = computer; return m })
@@ -509,6 +512,8 @@ func positionShots(t T, add adder) {
 		add(fmt.Sprint("reviewed-move-", move), "OfPosition", view.OfPosition(m, Review(t, m), move, Names, Bob))
 	}
 	edge := PlayedBy(t, "classic", people, time.Minute, "b1 a1 a2 c3 b2 b3 a3 c1 c2")
+	repeated := PlayedBy(t, "infinite", people, time.Minute, endless)
+	add("reviewed-faster-loss", "OfPosition", view.OfPosition(repeated, Review(t, repeated), 10, Names, Bob))
 	for _, move := range []int{2, 3, 8} {
 		add(fmt.Sprint("reviewed-edge-move-", move), "OfPosition", view.OfPosition(edge, Review(t, edge), move, Names, Bob))
 	}

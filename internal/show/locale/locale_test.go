@@ -2,10 +2,12 @@ package locale_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
+	"unicode/utf8"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -183,6 +185,23 @@ func TestDatesAndListsAreWrittenAsTheLanguageDoes(t *testing.T) {
 	for _, language := range locale.Languages() {
 		if months := strings.Split(book.In(language).Wording(view.T("date.months", nil)), ", "); len(months) != 12 {
 			t.Errorf("%s has %d months: %q", language, len(months), months)
+		}
+	}
+}
+
+// TestATopicOfTheHelpIsHalfAPhoneHigh counts lines of 40 characters, of which half a phone has a dozen; some languages need a few more.
+func TestATopicOfTheHelpIsHalfAPhoneHigh(t *testing.T) {
+	book := open(t)
+	for _, language := range locale.Languages() {
+		for _, topic := range view.HelpTopics() {
+			rows := 0
+			help := view.Help("unbeatable", topic)
+			for _, line := range slices.Concat(help.Lines, help.Notes) {
+				rows += (utf8.RuneCountInString(book.In(language).Say(line, visible{})) + 39) / 40
+			}
+			if most := 16; rows > most {
+				t.Errorf("in %s the help about %s has %d lines, more than %d", language, topic, rows, most)
+			}
 		}
 	}
 }

@@ -79,11 +79,11 @@ func moveTime(moves int) int {
 
 // withoutLine returns the board after the last move without its line.
 func (b Board) withoutLine(last game.Square) Board {
-	plain := Board{b.columns, make([]square, len(b.squares))}
+	plain := Board{b.columns, make([]Square, len(b.squares))}
 	for i, s := range b.squares {
-		plain.squares[i].mark = s.mark
+		plain.squares[i].Mark = s.Mark
 	}
-	plain.squares[last].look = Last
+	plain.squares[last].Look = Last
 	return plain
 }
 
@@ -124,7 +124,7 @@ func (f *film) change(next Board, time int) {
 func (f *film) nothing() uint8 { return uint8(len(f.empty.Palette) - 1) }
 
 // drop makes those pixels of a square transparent that have the same colour as before.
-func (f *film) drop(img *image.Paletted, i int, was square) {
+func (f *film) drop(img *image.Paletted, i int, was Square) {
 	before, at := f.sprite(was), f.at(i).Min
 	for y := range f.cell {
 		row := img.Pix[img.PixOffset(at.X, at.Y+y):][:f.cell]

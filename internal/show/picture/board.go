@@ -15,20 +15,23 @@ import (
 // Board is a position to be drawn: the mark and the look of each square.
 type Board struct {
 	columns int
-	squares []square // row by row
+	squares []Square // row by row
 }
 
-// square is the mark and the look of one square.
-type square struct {
-	mark game.Mark
-	look Look
+// Square is the mark and the look of a tile.
+type Square struct {
+	Mark game.Mark
+	Look Look
 }
+
+// NewBoard returns the board with those squares, row by row.
+func NewBoard(columns int, squares []Square) Board { return Board{columns, squares} }
 
 // BoardOf returns the board after the last move of a game. over says that the game is over, for example by resignation, so that no mark is
 // shown as leaving.
 func BoardOf(r game.Record, over bool) Board {
 	p := r.Position()
-	b := Board{columns: p.Rules().Width(), squares: make([]square, p.Rules().Squares())}
+	b := Board{columns: p.Rules().Width(), squares: make([]Square, p.Rules().Squares())}
 	var leaving game.Bitboard
 	if !over && r.Outcome() == game.InProgress {
 		leaving = p.Vanishing()
@@ -39,14 +42,14 @@ func BoardOf(r game.Record, over bool) Board {
 	}
 	for i := range b.squares {
 		at := game.Square(i)
-		b.squares[i].mark = p.At(at)
+		b.squares[i].Mark = p.At(at)
 		switch {
 		case p.Line().Has(at):
-			b.squares[i].look = won
+			b.squares[i].Look = won
 		case leaving.Has(at):
-			b.squares[i].look = Leaving
+			b.squares[i].Look = Leaving
 		case r.Len() > 0 && r.Square(r.Len()-1) == at:
-			b.squares[i].look = Last
+			b.squares[i].Look = Last
 		}
 	}
 	return b
@@ -114,10 +117,11 @@ func (l Look) ground() color.RGBA {
 var boardPalette = sync.OnceValue(func() color.Palette {
 	const steps = 10
 	empty := ColoursOf(game.None, Plain)
-	inks := color.Palette{boardInk, cardEdgeInk, textInk, squareInk, wonInk, lostInk, empty.Mark, empty.Plate}
+	better := ColoursOf(game.None, Better)
+	inks := color.Palette{boardInk, cardEdgeInk, textInk, squareInk, wonInk, lostInk, empty.Mark, empty.Plate, better.Mark, better.Plate}
 	meet := [][2]color.RGBA{
 		{boardInk, textInk}, {boardInk, squareInk}, {boardInk, wonInk}, {boardInk, lostInk},
-		{empty.Mark, empty.Plate}, {empty.Plate, squareInk},
+		{empty.Mark, empty.Plate}, {empty.Plate, squareInk}, {better.Mark, better.Plate}, // the plates are much alike
 	}
 	for _, m := range []game.Mark{game.X, game.O} {
 		for _, l := range []Look{Plain, Leaving, Winning, Losing} { // Last has the colours of Plain
@@ -198,12 +202,12 @@ const border = 2
 type painter struct {
 	layout
 	empty   *image.Paletted            // the board without its squares
-	sprites map[square]*image.Paletted // drawn cells, so that each is drawn only once
+	sprites map[Square]*image.Paletted // drawn cells, so that each is drawn only once
 }
 
 func newPainter(b Board, size int) (*painter, error) {
 	l := layOut(b, size)
-	p := &painter{layout: l, sprites: make(map[square]*image.Paletted)}
+	p := &painter{layout: l, sprites: make(map[Square]*image.Paletted)}
 	c := newCanvas(l.width, l.height, 1)
 	c.rect(cardEdgeInk, 0, 0, l.width, l.height)
 	c.rect(boardInk, border, border, l.width-border, l.height-border)
@@ -229,7 +233,7 @@ func (p *painter) whole(b Board) *image.Paletted {
 }
 
 // put draws a square in its place.
-func (p *painter) put(img *image.Paletted, i int, s square) {
+func (p *painter) put(img *image.Paletted, i int, s Square) {
 	sprite, at := p.sprite(s), p.at(i)
 	for y := range p.cell {
 		from := y * sprite.Stride
@@ -238,15 +242,15 @@ func (p *painter) put(img *image.Paletted, i int, s square) {
 }
 
 // sprite returns the picture of a square's cell.
-func (p *painter) sprite(s square) *image.Paletted {
+func (p *painter) sprite(s Square) *image.Paletted {
 	if drawn := p.sprites[s]; drawn != nil {
 		return drawn
 	}
 	c := newCanvas(p.cell, p.cell, float32(p.cell))
 	c.rect(boardInk, 0, 0, p.cell, p.cell)
 	gap := float64(p.gap) / float64(p.cell)
-	c.fill(s.look.ground(), roundBox(gap, gap, 1-gap, 1-gap, cornerRadius))
-	draw.Draw(c.image, p.tile(), Tile(s.mark, s.look, p.tile().Dx()), image.Point{}, draw.Over)
+	c.fill(s.Look.ground(), roundBox(gap, gap, 1-gap, 1-gap, cornerRadius))
+	draw.Draw(c.image, p.tile(), Tile(s.Mark, s.Look, p.tile().Dx()), image.Point{}, draw.Over)
 	drawn := paletted(c.image, boardPalette())
 	p.sprites[s] = drawn
 	return drawn

@@ -66,7 +66,7 @@ type (
 		Match match.ID
 		As    ShareForm
 	}
-	// WentWrong shows with which move a finished match was lost.
+	// WentWrong shows the move that decided a finished match.
 	WentWrong struct{ Match match.ID }
 	// Hint proposes a move against the computer, and marks the match as helped.
 	Hint struct {

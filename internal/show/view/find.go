@@ -31,8 +31,7 @@ func resultFor(r match.Result, mark game.Mark) string {
 	}
 }
 
-// WithID adds a last note with the id to the board of an ended match. replays says that matches can be replayed; then the note also has the
-// command for that.
+// WithID adds to the review of a match its id, and if matches can be replayed, the command for that. It is the last note.
 func WithID(s Screen, m match.Match, replays bool) Screen {
 	key := "match.id"
 	if !replays {

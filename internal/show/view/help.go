@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 
 	"tictactoe/game"
@@ -13,7 +14,7 @@ var helpTopics = []struct {
 	lines []string
 }{
 	{"play", "help.title", []string{"help.ai", "help.challenge", "help.play"}},
-	{"boards", "help.topic.boards", []string{"help.play.classic", "help.boards"}},
+	{"boards", "help.topic.boards", []string{"help.boards"}},
 	{"ratings", "help.topic.ratings", []string{"help.leaderboard", "help.best", "help.ratings"}},
 	{"profiles", "help.topic.profiles", []string{"help.profile", "help.profiles", "help.counts"}},
 	{"clock", "help.topic.clock", []string{"help.clock", "help.clock.computer", "help.move", "help.games"}},
@@ -30,7 +31,22 @@ func HelpTopics() (names []string) {
 	return names
 }
 
-// Help explains a topic, and has a menu of all topics. An unknown topic is the first one.
+// boardTexts say how boards other than the classic one are played, the boards that are played alike together.
+func boardTexts() (texts []Text) {
+	names := map[string][]Text{}
+	var hows []Text
+	for _, offer := range game.Offered()[1:] {
+		how := howToPlay(offer.Rules)
+		hows = append(hows, when(names[fmt.Sprint(how)] == nil, how)...)
+		names[fmt.Sprint(how)] = append(names[fmt.Sprint(how)], RulesName(offer.Rules))
+	}
+	for _, how := range hows {
+		texts = append(texts, T("help.board", Args{"Name": joined("row", names[fmt.Sprint(how)]), "How": how}))
+	}
+	return texts
+}
+
+// Help explains a topic, and has a menu of all topics, which says what it is on the first. An unknown topic is the first one.
 func Help(level, topic string) Screen {
 	shown := max(0, slices.Index(HelpTopics(), topic))
 	s := Screen{Lines: []Text{T(helpTopics[shown].title, nil)}}
@@ -38,16 +54,15 @@ func Help(level, topic string) Screen {
 		s.Lines = append(s.Lines, T(key, nil))
 	}
 	if helpTopics[shown].name == "boards" {
-		for _, offer := range game.Offered() {
-			s.Lines = append(s.Lines, when(offer.Rules != game.Classic(),
-				T("help.board", Args{"Name": RulesName(offer.Rules), "How": howToPlay(offer.Rules)}))...)
-		}
+		s.Lines = append(s.Lines, boardTexts()...)
 	}
 	pick := Select{Do: PickTopic{}, Hint: T("help.pick", nil), Min: 1, Max: 1}
 	for i, t := range helpTopics {
-		pick.Options = append(pick.Options, Option{Value: t.name, Label: T(t.title, nil), Chosen: i == shown})
+		pick.Options = append(pick.Options, Option{Value: t.name, Label: T(t.title, nil), Chosen: i == shown && i > 0})
 	}
 	s.Selects = []Select{pick}
-	s.Buttons = when(shown == 0, OfferComputer(level, game.Classic()))
+	if shown == 0 {
+		s.Notes, s.Buttons = []Text{T("help.play.classic", nil)}, []Button{OfferComputer(level, game.Classic())}
+	}
 	return s
 }

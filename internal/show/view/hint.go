@@ -1,8 +1,6 @@
 package view
 
 import (
-	"slices"
-
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -42,23 +40,4 @@ func OfHint(m match.Match, advice ai.Advice, first bool) (Screen, bool) {
 func hintable(m match.Match) bool {
 	p := m.Position()
 	return m.Seats.Level() != "" && !m.NoHints && p.Legal().Len() > 1 && p.CanBeWon()
-}
-
-// LosingMove returns the number, from 1, of the move that lost a [Reviewable] match. It is the loser's last error that led to a lost
-// position or, if there is none, the loser's worst move. It returns 0 if nobody lost or the loser made no mistake.
-func LosingMove(m match.Match, review ai.Review) int {
-	winner := m.Result.Outcome.Winner()
-	if winner == game.None {
-		return 0
-	}
-	for ply, r := range slices.Backward(review) {
-		if r.Mark != winner && r.Grade.Error() && r.Played.Value == ai.Loss {
-			return ply + 1
-		}
-	}
-	worst, _ := gravest(review, 1, func(ply int) bool { return review[ply].Mark != winner && lapsed(review[ply].Grade) })
-	if len(worst) == 0 {
-		return 0
-	}
-	return worst[0] + 1
 }

@@ -43,7 +43,7 @@ func OfLesson(m match.Match, by match.User, review ai.Review, names Names) Scree
 	}
 	if m.Result.Over() {
 		s.Lines = append(s.Lines, resultText(m, names))
-		s.Lines = append(s.Lines, when(review != nil, accuracyText(mark, names.Seat(m.Seats.Of(mark)), review))...)
+		s.Lines = append(s.Lines, accuracyText(mark, names.Seat(m.Seats.Of(mark)), review)...)
 	}
 	return s
 }

@@ -29,16 +29,16 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	s.Lines = append(s.Lines, when(m.Helped, T("match.helped", nil))...)
 	if m.Result.Over() {
 		s.Tone = tone(m.Result)
-		s.Lines = append(s.Lines, resultText(m, names))
+		s.Lines = append([]Text{resultText(m, names)}, s.Lines...)
 		s.Notes, s.Buttons = rematch(m, names)
 		s.Buttons = append(s.Buttons, reviewButtons(m)...)
-		s.Notes = slices.Concat(rulesNote(m.Position().Rules()), s.Notes, inWords(m, names, textBoard))
+		s.Notes = append(s.Notes, inWords(m, names, textBoard)...)
 		return s
 	}
 	turn := m.Position().Turn()
 	s.Tone = tonesOfTurns[turn]
 	args := Args{"Name": names.Seat(m.Turn()), "Mark": Mark(turn), "Deadline": Moment(m.Deadline)}
-	if m.Deadline.IsZero() {
+	if m.Deadline.IsZero() || m.Seats.Level() != "" { // a day against the computer is no clock to watch
 		s.Lines = append(s.Lines, T("match.turn.untimed", args))
 	} else {
 		s.Lines = append(s.Lines, T("match.turn", args))
@@ -58,17 +58,9 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	return s
 }
 
-// reviewButtons returns the buttons to the review of an ended match. A player who lost to the computer gets a button to the losing move,
-// from which another one leads to the review. A match between people has both buttons, because the winner wants the review.
-func reviewButtons(m match.Match) (buttons []Button) {
-	lost := m.Result.Outcome.Winner() != game.None
-	alone := lost && m.Seats.Of(m.Result.Outcome.Winner()).IsComputer()
-	if !Reviewable(m) {
-		return nil
-	}
-	buttons = when(!alone, Button{Do: Review{Match: m.ID}, Label: T("action.review", nil)})
-	buttons = append(buttons, when(lost && (alone || m.Seats.Level() == ""), Button{Do: WentWrong{m.ID}, Label: T("action.wrong", nil)})...)
-	return append(buttons, shareButton(m))
+// reviewButtons lead on from an ended match.
+func reviewButtons(m match.Match) []Button {
+	return when(Reviewable(m), Button{Do: Review{Match: m.ID}, Label: T("action.review", nil)}, shareButton(m))
 }
 
 // shareButton returns the button with which an ended match is shared.
@@ -146,8 +138,8 @@ func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 // NextLevels are the next easier and the next harder level for a match against the computer. A level is empty if there is none.
 type NextLevels struct{ Easier, Harder string }
 
-// AgainstComputer adds buttons for other levels to the board of a match against the computer. Before the player's first move, the button
-// makes this match easier; after the end, buttons start another match.
+// AgainstComputer adds to the board of a match against the computer the button that leads to another level: before the player's first
+// move the same match on an easier level, and after the end another match, easier for a player who lost or can get no further.
 func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	if m.Easable() {
 		perfect := m.Seats.Level() == ai.Unbeatable.String()
@@ -167,11 +159,13 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	if m.Rematch.State != match.NoRematch {
 		return s
 	}
-	if l.Harder != "" { // after the first button, "Again"
-		s.Buttons = slices.Insert(s.Buttons, min(1, len(s.Buttons)), playLevel(l.Harder, m, "action.harder"))
-	}
-	if l.Easier != "" {
-		s.Buttons = slices.Insert(s.Buttons, 0, playLevel(l.Easier, m, "action.easier"))
+	winner := m.Result.Outcome.Winner()
+	lost := winner != game.None && m.Seats.Of(winner).IsComputer()
+	switch after := min(1, len(s.Buttons)); { // "Again" is the first
+	case l.Harder != "" && !lost:
+		s.Buttons = slices.Insert(s.Buttons, after, playLevel(l.Harder, m, "action.harder"))
+	case l.Easier != "" && (lost || winner == game.None):
+		s.Buttons = slices.Insert(s.Buttons, after, playLevel(l.Easier, m, "action.easier"))
 	}
 	return s
 }

@@ -20,7 +20,31 @@ func PictureText(r game.Record, over bool, result Text) Text {
 	return joined("picture.sentences", append(said, endSaid(r, over, result)...))
 }
 
-// AnimationText returns a description of the animation of a game: the moves and the result.
+// CellsText describes the picture of a small board: the marks, the last move, and the better squares.
+func CellsText(s Screen, rules game.Rules) Text {
+	marks := map[game.Mark]game.Bitboard{}
+	var last []Text
+	var better game.Bitboard
+	for i, c := range s.Cells {
+		marks[c.Mark] |= game.SetOf(game.Square(i))
+		last = append(last, when(c.Last, T("picture.last", Args{"Mark": c.Mark.String(), "Square": c.Name}))...)
+		if c.Better {
+			better |= game.SetOf(game.Square(i))
+		}
+	}
+	said := []Text{T("picture.board", sizeOf(rules))}
+	for _, m := range []game.Mark{game.X, game.O} {
+		said = append(said, when(marks[m] != 0, T("picture.marks", Args{"Mark": m.String(), "Squares": AllSquares(rules, marks[m])}))...)
+	}
+	said = append(said, when(len(said) == 1, T("picture.empty", nil))...)
+	said = append(said, last...)
+	if better != 0 {
+		said = append(said, T("picture.better", Args{"Squares": AllSquares(rules, better)}))
+	}
+	return joined("picture.sentences", said)
+}
+
+// AnimationText describes the animation of a game: its moves, and the result.
 func AnimationText(r game.Record, result Text) Text {
 	p := r.Position()
 	var moves []string

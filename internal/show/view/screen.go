@@ -18,7 +18,7 @@ type Screen struct {
 	Cells   []Cell   // row by row, Columns in a row; empty when there is no board
 	Columns int      // the board's number of columns
 	Labels  bool     // the squares have words, from Label, in place of pictures
-	Small   bool     // the squares are not buttons, and columns and rows have names
+	Small   bool     // the squares are not buttons, and columns and rows have names; a picture replaces the board
 	Match   match.ID // the match of the board
 	Ply     int      // the ply of the board, for the action of its squares
 	Picture *Picture // below the lines and the board; nil if there is none
@@ -39,8 +39,12 @@ type Picture struct {
 	Alt     Text // describes the picture in plain words without mentions and moments
 }
 
-// InWords returns the screen with the picture's words, as the first note, in place of the picture.
+// InWords returns the screen without its picture: its small board is then drawn as text. If it has none, the picture's words are the first
+// note.
 func (s Screen) InWords() Screen {
+	if s.Picture != nil && s.Small {
+		s.Picture = nil
+	}
 	if s.Picture != nil {
 		s.Notes = append([]Text{s.Picture.Alt}, s.Notes...)
 		s.Picture = nil

@@ -334,7 +334,7 @@ func TestAHintIsNotOfferedWhereItWouldBeEmpty(t *testing.T) {
 	}
 }
 
-func TestTheLosingMove(t *testing.T) {
+func TestTheDecidingMove(t *testing.T) {
 	people := match.Seats{match.Human(gallery.Alice), match.Human(gallery.Bob)}
 	for _, test := range []struct {
 		name, squares string
@@ -345,14 +345,16 @@ func TestTheLosingMove(t *testing.T) {
 		{"the last time that something was given away", "a1 b1 c1 a2 c3 b2 c2", nil, 4},
 		{"nobody lost", "a1 b2 c3 b1 b3 a3 c1 c2 a2", nil, 0},
 		{"given up without a mistake", "b2 a1", func(m match.Match) match.Match { return gallery.Resigned(t, m, gallery.Bob) }, 0},
-		{"given up although it was won", "a1 b1 c1 b2", func(m match.Match) match.Match { return gallery.Resigned(t, m, gallery.Bob) }, 2},
+		{"given up although it was won", "a1 b1 c1 b2", func(m match.Match) match.Match { return gallery.Resigned(t, m, gallery.Bob) }, 0},
+		{"given up when it was lost", "a1 b2 c3 c1 a3", func(m match.Match) match.Match { return gallery.Resigned(t, m, gallery.Bob) }, 4},
+		{"a draw that could have been won", "a1 c1 b1 b2 a3 a2 c2 b3 c3", nil, 4},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := gallery.PlayedBy(t, "classic", people, time.Minute, test.squares)
 			if test.end != nil {
 				m = test.end(m)
 			}
-			if move := view.LosingMove(m, gallery.Review(t, m)); move != test.want {
+			if move := view.DecidingMove(m, gallery.Review(t, m)); move != test.want {
 				t.Errorf("move %d; want %d", move, test.want)
 			}
 		})
@@ -394,15 +396,19 @@ func TestWhatAReviewSaysOfAMatchWithoutAMistake(t *testing.T) {
 		return keys
 	}
 	given := gallery.Resigned(t, gallery.PlayedBy(t, "classic", people, time.Minute, "b2 a1"), gallery.Bob)
-	if got := keys(given); !slices.Contains(got, "review.unlost") || slices.Contains(got, "review.flawless") {
+	if got := keys(given); !slices.Contains(got, "review.forced.none") || slices.Contains(got, "review.flawless") {
 		t.Errorf("of a resignation it says %v", got)
 	}
 	drawn := gallery.PlayedBy(t, "classic", people, time.Minute, "a1 b2 c3 b1 b3 a3 c1 c2 a2")
-	if got := keys(drawn); !slices.Contains(got, "review.flawless") || slices.Contains(got, "review.unlost") {
+	if got := keys(drawn); !slices.Contains(got, "review.flawless") {
 		t.Errorf("of a draw it says %v", got)
 	}
 	short := gallery.PlayedBy(t, "classic", people, time.Minute, "b2 b1 a1 c3 a3 c1 a2")
-	if got := keys(short); !slices.Contains(got, "review.accuracy.few") || !slices.Contains(got, "review.accuracy") {
+	if got := keys(short); strings.Count(fmt.Sprint(got), "review.accuracy") != 1 {
 		t.Errorf("of several critical moves and of one it says %v", got)
+	}
+	lost := gallery.PlayedBy(t, "misere", people, time.Minute, "a1 a2 b1 b2 c1")
+	if got := keys(lost); strings.Count(fmt.Sprint(got), "review.accuracy") != 1 || !slices.Contains(got, "review.better") {
+		t.Errorf("of an accuracy of nothing it says %v", got)
 	}
 }
