@@ -163,9 +163,9 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.flush()
 			return d.clickOn(alice, &old, d.button(old.components, "b2"))
 		},
-		"mentions-off":        func(d *desk) bot.Reply { d.started(); return d.click(alice, "mentions:off") },
+		"mentions-off":        func(d *desk) bot.Reply { d.started(); return d.click(alice, "mentions:off:"+alice) },
 		"mentions-of-another": func(d *desk) bot.Reply { d.started(); return d.click(bob, "mentions:off:"+alice) },
-		"mentions-on":         func(d *desk) bot.Reply { d.started(); return d.click(alice, "mentions:on") },
+		"mentions-on":         func(d *desk) bot.Reply { d.started(); return d.click(alice, "mentions:on:"+alice) },
 		"gone": func(d *desk) bot.Reply {
 			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "play:v:0:b2"}}}
 			return d.click(alice, "play:v:0:b2")
