@@ -23,6 +23,9 @@ func (c *actionCalls) driveMessages(r *http.Request) (any, error) {
 		}
 		messages = messages[max(0, len(messages)-n):]
 	}
+	if query.Has("first") {
+		messages = messages[:min(1, len(messages))]
+	}
 	return messages, err
 }
 

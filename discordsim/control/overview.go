@@ -27,6 +27,7 @@ type guildOverview struct {
 	OwnerID string           `json:"owner_id"`
 	Members []memberOverview `json:"members"`
 	Roles   []roleOverview   `json:"roles"`
+	Bans    []world.Ban      `json:"bans"`
 }
 
 type memberOverview struct {
@@ -34,6 +35,8 @@ type memberOverview struct {
 	Nick        *string          `json:"nick"`
 	Roles       []string         `json:"roles"`
 	Permissions world.Permission `json:"permissions"` // the permissions of the member's own role
+	// TimedOut is the date until which the member may only look; nil without a timeout.
+	TimedOut *world.Timestamp `json:"communication_disabled_until"`
 }
 
 type roleOverview struct {
@@ -103,12 +106,12 @@ func (c *setupCalls) overview(person *world.Account) overview {
 }
 
 func overviewOf(g *world.Guild) guildOverview {
-	listed := guildOverview{g.ID, g.Name, g.Locale, g.OwnerID, []memberOverview{}, []roleOverview{}}
+	listed := guildOverview{g.ID, g.Name, g.Locale, g.OwnerID, []memberOverview{}, []roleOverview{}, append([]world.Ban{}, g.Bans...)}
 	for _, r := range g.Roles {
 		listed.Roles = append(listed.Roles, roleOverview{r.ID, r.Name, r.Color})
 	}
 	for _, m := range g.Members {
-		listed.Members = append(listed.Members, memberOverview{m.UserID, m.Nick, append([]string{}, m.Roles...), g.Extra(&m)})
+		listed.Members = append(listed.Members, memberOverview{m.UserID, m.Nick, append([]string{}, m.Roles...), g.Extra(&m), m.TimedOut})
 	}
 	return listed
 }

@@ -242,6 +242,7 @@ func (gs *Guilds) PutBan(g *Guild, a *Account, reason string, forget time.Durati
 	g.Bans = append(g.Bans, ban)
 	gs.w.Put(Change{Guild: g})
 	gs.w.Events.Ban("ADD", g.ID, a)
+	gs.w.Events.PublishState()
 	since := gs.w.Clock.Now().Add(-forget)
 	for _, id := range gs.w.State.ChannelOrder {
 		if ch := gs.w.State.Channels[id]; ch.GuildID == g.ID && forget > 0 {
@@ -260,6 +261,7 @@ func (gs *Guilds) DropBan(g *Guild, a *Account) {
 	g.Bans = slices.DeleteFunc(g.Bans, func(b Ban) bool { return b.UserID == a.ID })
 	gs.w.Put(Change{Guild: g})
 	gs.w.Events.Ban("REMOVE", g.ID, a)
+	gs.w.Events.PublishState()
 }
 
 // SetBan bans an account from a server.
