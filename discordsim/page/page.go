@@ -172,8 +172,8 @@ func (z *zipped) Write(content []byte) (int, error) {
 
 // served returns the files of the page by name, some of them as [bundle] makes them, and the content security policy.
 var served = sync.OnceValues(func() (files map[string][]byte, policy string) {
-	html, later, policy := bundle()
-	files = map[string][]byte{"index.html": []byte(html), "later.mjs": []byte(later)}
+	html, later, maker, policy := bundle()
+	files = map[string][]byte{"index.html": []byte(html), "later.mjs": []byte(later), "maker.mjs": []byte(maker)}
 	fs.WalkDir(content, "page", func(name string, entry fs.DirEntry, err error) error {
 		short := strings.TrimPrefix(name, "page/")
 		if _, ok := files[short]; ok || err != nil || entry.IsDir() || path.Ext(name) == ".mjs" || path.Ext(name) == ".css" {

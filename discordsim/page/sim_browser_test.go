@@ -15,6 +15,9 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
 
 	"tictactoe/discordsim"
 	"tictactoe/internal/longtest"
@@ -386,4 +389,164 @@ func (d *discord) guild() string {
 		d.t.Fatal(err)
 	}
 	return state.Guilds[0].ID
+}
+
+func TestAPollIsAskedVotedOnAndEnds(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		w.visit("?as=alice")
+		w.click(".tour-close")
+		w.click(`[aria-label="Add a file or a poll"]`)
+		w.press("Create a poll")
+		w.until(`document.querySelector("dialog.modal [aria-label=Question]") === document.activeElement`)
+		w.typed("Who brings the board?")
+		w.click(`dialog [aria-label="Answer 1"]`)
+		w.typed("Bob, as always")
+		w.press("Add another answer")
+		w.click(`dialog [aria-label="Answer 2"]`)
+		w.typed("Carol")
+		w.screenshot("asking")
+		w.fits()
+		w.press("Post")
+		w.sees("Who brings the board?")
+		w.until(`!document.querySelector("dialog") && document.querySelectorAll(".poll label.answer input[type=radio]").length === 2`)
+		w.screenshot("open")
+		w.click(".poll li:nth-child(2) label")
+		w.press("Vote")
+		w.until(`/Carol\s*your vote\s*1 vote\s*100%/.test(document.querySelector(".poll").textContent)`)
+		id := eval[string](w, `document.querySelector(".message:has(.poll)").dataset.message`)
+		for _, who := range []string{"bob", "carol"} {
+			if err := d.User(who).Vote(id, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.until(`/always\s*2 votes\s*67%.*1 vote\s*33%.*3 votes · ends in 1 day/s.test(document.querySelector(".poll").textContent)`)
+		w.screenshot("voted")
+		w.press("Remove vote")
+		w.press("Show results")
+		w.until(`/always\s*2 votes\s*100%/.test(document.querySelector(".poll").textContent)`)
+		w.press("Back to the answers")
+		w.until(`document.querySelector(".poll label.answer")`)
+		if err := d.Advance(t.Context(), 25*time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		w.until(`document.querySelector(".poll .won") && !document.querySelector(".poll").querySelector("button, input") && /ended 1 hour ago/.test(document.querySelector(".poll").innerText)`)
+		w.until(`/Bob, as always · 2 votes, 100%\s*View poll/.test([...document.querySelectorAll(".poll")].at(-1).innerText)`)
+		w.fits()
+		w.screenshot("ended")
+		w.dark(false)
+		w.screenshot("light")
+	})
+}
+
+func TestAGroupIsOpenedAndWrittenIn(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		w.visit("?as=alice")
+		w.click(".tour-close")
+		w.side()
+		w.click(".server.home")
+		w.click(`[aria-label="New group"]`)
+		w.click("dialog label.setting:nth-of-type(1) input")
+		w.click("dialog label.setting:nth-of-type(2) input")
+		w.screenshot("people")
+		w.press("Open")
+		w.until(`document.querySelector(".place").innerText === "Bob, Carol"`)
+		if _, err := d.User("carol").Write("Bob, Carol", "here!"); err != nil {
+			t.Fatal(err)
+		}
+		w.sees("here!")
+		w.until(`document.querySelector(".beginning p").innerText === "This is the beginning of the group Bob, Carol."`)
+		w.fits()
+		w.screenshot("group")
+		w.visit("?as=bob")
+		if _, err := d.User("carol").Write("Bob, Carol", "you too"); err != nil {
+			t.Fatal(err)
+		}
+		w.until(`document.querySelector(".server.home .badge")?.textContent === "1"`)
+		w.visit("?as=bob&channel=Bob, Carol")
+		w.sees("you too")
+		w.screenshot("bob")
+		if n := eval[int](w, `document.querySelectorAll(".members li").length`); n != 3 {
+			t.Errorf("the group has %d members, not 3", n)
+		}
+	})
+}
+
+// side opens the list of channels where it is a drawer.
+func (w *window) side() {
+	w.t.Helper()
+	if eval[bool](w, `document.querySelector("[aria-label=Channels].narrow").checkVisibility()`) {
+		w.click("[aria-label=Channels].narrow")
+		w.until(`document.querySelector(".side").getBoundingClientRect().left === 0`)
+	}
+}
+
+// drive makes a call under /sim/.
+func (d *discord) drive(method, path, body string) (answer sent) {
+	d.t.Helper()
+	w := httptest.NewRecorder()
+	d.Handler().ServeHTTP(w, httptest.NewRequest(method, "http://localhost/sim/"+path, strings.NewReader(body)))
+	if w.Code >= 300 {
+		d.t.Fatalf("%s %s got %d %s", method, path, w.Code, w.Body)
+	}
+	json.Unmarshal(w.Body.Bytes(), &answer)
+	return answer
+}
+
+func TestAForumShowsItsPostsAndTakesOne(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		d.drive("POST", "channels", `{"name":"ideas","type":15,"tags":[{"name":"bug","emoji":"🐛"},{"name":"wish"},{"name":"done","moderated":true}],"require_tag":true}`)
+		old := d.drive("POST", "message", `{"as":"bob","channel":"ideas","title":"The clock stands still","content":"Since noon **nothing** moves.","tags":["bug"]}`)
+		d.drive("PATCH", "channels/"+old.ChannelID, `{"pinned":true,"locked":true}`)
+		d.drive("POST", "message", `{"as":"carol","channel":"ideas","title":"Bigger boards","content":"Four by four, please","tags":["wish"]}`)
+		w.do(chromedp.Navigate(w.url + "/?as=bob&channel=ideas"))
+		w.until(`document.querySelectorAll(".post").length === 2 && document.querySelector(".post").innerText.includes("Since noon nothing moves.")`)
+		w.click(".tour-close")
+		w.screenshot("list")
+		w.fits()
+		w.press("wish")
+		w.until(`document.querySelectorAll(".post").length === 1`)
+		w.press("wish")
+		w.press("New post")
+		w.until(`document.activeElement.ariaLabel === "Title"`)
+		w.typed("Undo a move")
+		w.click(".forum textarea")
+		w.typed("Just one")
+		w.press("Post")
+		w.until(`document.querySelector(".forum .error")?.innerText.includes("tag")`)
+		w.screenshot("refused")
+		w.click(".forum .adding .tag:nth-child(2)")
+		if n := eval[int](w, `document.querySelectorAll(".forum .adding .tag").length`); n != 2 {
+			t.Errorf("%d tags are offered, not 2", n)
+		}
+		w.press("Post")
+		w.sees("Just one")
+		w.until(`document.querySelector(".place").innerText === "Undo a move" && document.querySelector(".beginning .tag").innerText === "wish"`)
+		w.screenshot("post")
+		w.fits()
+		w.visit("?as=bob&channel=The clock stands still")
+		w.until(`document.querySelector(".composer textarea").placeholder.includes("locked")`)
+	})
+}
+
+func TestTimeoutsAndBansAreSeen(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		w.visit("?as=bob")
+		w.click(".tour-close")
+		d.drive("PUT", "guilds/Playground/timeouts/bob", `{"for":"10m"}`)
+		w.until(`document.querySelector(".composer textarea").placeholder === "You are timed out. You can write again in 10 minutes." && document.querySelector(".composer textarea").disabled`)
+		w.until(`document.querySelector(".member[data-user=bob] .timed-out")`)
+		w.screenshot("timed out")
+		w.fits()
+		d.drive("POST", "clock", `{"advance":"11m"}`)
+		w.until(`!document.querySelector(".composer textarea").disabled && !document.querySelector(".timed-out")`)
+		d.drive("PUT", "guilds/Playground/bans/carol", `{}`)
+		w.until(`!document.querySelector(".member[data-user=carol]")`)
+		w.side()
+		w.click(".server-name")
+		w.until(`/Banned\s*Carol\s*Lift the ban/i.test(document.querySelector("dialog.settings").innerText)`)
+		w.screenshot("banned")
+		w.fits()
+		eval[bool](w, `([...document.querySelectorAll("dialog button")].find((b) => b.innerText.includes("Lift the ban")).click(), true)`)
+		w.until(`/Not here\s*Carol\s*Let in/i.test(document.querySelector("dialog.settings").innerText)`)
+	})
 }

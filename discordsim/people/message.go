@@ -87,7 +87,7 @@ func (u *User) Send(channel string, note Note) (message *world.Message, err erro
 			return err
 		}
 		if post {
-			u.w.Guilds.OpenPost(ch)
+			u.w.Guilds.PutChannel(ch)
 		}
 		for _, file := range note.Files {
 			f := u.w.Messages.NewFile(world.Upload{Name: file.Filename, Data: file.Data}, ch.ID, message.ID)

@@ -224,9 +224,7 @@ func makeThread(w *world.World, parent *world.Channel, id, maker string, body th
 		thread.Type = world.ChannelNewsThread
 	}
 	body.write(thread, now)
-	w.Put(world.Change{Channel: thread})
-	w.Events.Channel("CREATE", thread, thread)
-	w.Events.PublishState()
+	w.Guilds.PutChannel(thread)
 	return thread
 }
 

@@ -426,7 +426,7 @@ func send(w *world.World, ch *world.Channel, m *world.Message, body messageBody)
 		return err
 	}
 	if w.State.Channels[ch.ID] == nil {
-		w.Guilds.OpenPost(ch)
+		w.Guilds.PutChannel(ch)
 	}
 	storeFiles(w, files)
 	w.Messages.FillMentions(m, body.AllowedMentions, "")

@@ -286,7 +286,7 @@ func (f *Forum) Taggable(ids []string, moderator bool) error {
 	return nil
 }
 
-// NewPost returns a post of a forum, which OpenPost opens. Tags are given by name or id.
+// NewPost returns a post of a forum, which PutChannel opens before its first message. Tags are given by name or id.
 func (gs *Guilds) NewPost(forum *Channel, author, title string, tags []string) (*Channel, error) {
 	ids, err := forum.Forum.tagIDs(tags)
 	if err != nil {
@@ -300,11 +300,4 @@ func (gs *Guilds) NewPost(forum *Channel, author, title string, tags []string) (
 		Name: strings.TrimSpace(title), Tags: ids, Turned: Stamp(gs.w.Clock.Now()),
 	}
 	return post, post.named()
-}
-
-// OpenPost stores a new post and tells the bots of it. Its first message follows, with the id of the post.
-func (gs *Guilds) OpenPost(post *Channel) {
-	gs.w.Put(Change{Channel: post})
-	gs.w.Events.Channel("CREATE", post, post)
-	gs.w.Events.PublishState()
 }

@@ -1,12 +1,12 @@
 // The whole page.
-import { h, iconPress, parts, render, useEffect, useReducer, useRef, useState, whenArrived } from "./dom.mjs";
+import { h, iconPress, part, parts, render, useEffect, useReducer, useRef, useState, whenArrived } from "./dom.mjs";
 import { Live, lacking, troubles } from "./live.mjs";
 import { World, nameOf, placeName } from "./text.mjs";
 import { Messages, gist, news } from "./message.mjs";
-import { Menu } from "./menu.mjs";
+import { Menu } from "./dialog.mjs";
 import { Side } from "./side.mjs";
 import { Members, You, actions } from "./people.mjs";
-import { At, Close, Hash, People, Pin, Menu as Lines, Wrench } from "./icons.mjs";
+import { Close, People, Pin, Menu as Lines, Wrench, iconOf } from "./icons.mjs";
 
 const tourKey = "discordsim.tour", asideKey = "discordsim.aside", themeKey = "discordsim.theme";
 
@@ -83,7 +83,7 @@ function App({ live }) {
 			h("main", { class: "chat" },
 				h("header", { class: "bar" },
 					iconPress("Channels", Lines, { class: "narrow", "aria-expanded": drawer === "channels", onClick: () => setDrawer("channels") }),
-					h("h1", { class: "place" }, live.channel?.type === 1 ? h(At) : h(Hash), h("span", null, placeName(live.channel, live).replace(/^[@#]/, ""))),
+					h("h1", { class: "place" }, h(iconOf(live.channel)), h("span", null, placeName(live.channel, live).replace(/^[@#]/, ""))),
 					h("span", { class: "grow" }),
 					h("span", { class: "narrow" }, h(You, { onOpen: you, compact: true })),
 					pinned.length > 0 && iconPress("Pinned messages", Pin, { "aria-haspopup": "menu", onClick: (e) => world.choose("Pinned messages", pinned.map((m) => ({ label: gist(m, live).slice(0, 80) || "A message", hint: nameOf(m.author), run: () => live.jump(live.channel.key, m.id) })), e.currentTarget) }),
@@ -91,12 +91,12 @@ function App({ live }) {
 					iconPress("Members", People, { "aria-pressed": visible("members"), onClick: () => toggle("members") })),
 				live.lost && h("p", { class: "banner", role: "status" }, h("span", { class: "spinner", "aria-hidden": true }), "Connection lost. Reconnecting…"),
 				live.up && !live.bots.some((b) => b.connected) && h("p", { class: "banner quiet", role: "status" }, live.bots.length ? `${live.bots.map((b) => nameOf(b.user)).join(", ")} is offline. Buttons and commands answer again when it is back.` : "No bot is connected yet. Point one at this address: " + location.origin),
-				h(Messages),
+				live.channel?.type > 14 ? parts.Forum && h(parts.Forum) : h(Messages),
 				tour && live.ready && parts.Tour && h(parts.Tour, { onDone: endTour }),
 				alert && h("p", { class: "toast", role: "alert" }, alert, iconPress("Close", Close, { onClick: () => setAlert("") })),
-				parts.Composer ? h(parts.Composer, { request }) : h("div", { class: "composer" }, h("div", { class: "composer-box" }))),
+				live.channel?.type > 14 ? null : parts.Composer ? h(parts.Composer, { request }) : h("div", { class: "composer" }, h("div", { class: "composer-box" }))),
 			aside === "maker"
-				? h("aside", { class: "aside maker", "aria-label": "Maker's tools" }, parts.Maker && h(parts.Maker, { shown: maker, show: setMaker, onClose: hide }))
+				? h("aside", { class: "aside maker", "aria-label": "Maker's tools" }, part("Maker") && h(parts.Maker, { shown: maker, show: setMaker, onClose: hide }))
 				: h("aside", { class: "aside members", "aria-label": "Members" }, h(Members))),
 		h(Announcer, { live }),
 		card && parts.Card && h(parts.Card, { key: card.user.id, ...card, onClose: () => setCard(null) }),

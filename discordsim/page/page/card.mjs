@@ -1,10 +1,11 @@
 // The card of a person or an app, and where one becomes somebody else.
-import { choice, h, press, complaint, useContext, useState } from "./dom.mjs";
+import { choice, h, press, complaint, toggle, useContext, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
 import { World, nameOf, useAttempt, useLive } from "./text.mjs";
 import { AppTag, Avatar, apps, disc, statusOf } from "./people.mjs";
-import { PersonSettings, languageName, languages } from "./person.mjs";
+import { manageGuild } from "./permissions.mjs";
 import { Check, Plus, Swap } from "./icons.mjs";
+import { stamp } from "./time.mjs";
 
 /** Card is what one sees after a click on a name. */
 export function Card({ user, anchor, onClose }) {
@@ -62,4 +63,60 @@ function Adding({ onDone, onBack }) {
 		h("div", { class: "form-actions" },
 			press({ class: "button", onClick: onBack }, "Back"),
 			press({ type: "submit", class: "button primary" }, "Add and be them")));
+}
+
+/** NewGroup makes a group of people, without bots, and calls open with its id. */
+export function NewGroup({ anchor, open, onClose }) {
+	const live = useLive();
+	const [name, setName] = useState("");
+	const [others, setOthers] = useState([]);
+	const [error, attempt] = useAttempt();
+	const people = live.people.filter((u) => u.id !== live.me.id);
+	const add = (e) => {
+		e.preventDefault();
+		const called = name.trim() || others.map((id) => nameOf(live.user(id))).join(", ").slice(0, 100);
+		attempt(live.ask("POST", "groups", { name: called, people: [live.me.id, ...others] }).then(({ id }) => live.refresh().then(() => { onClose(); open(id); })));
+	};
+	return h(Dialog, { label: "New group", kind: "sheet", anchor, onClose },
+		h("form", { class: "adding", onSubmit: add }, h("h2", null, "New group"),
+			h("div", null, people.map((u) => h("label", { class: "setting", key: u.id }, h(Avatar, { user: u, size: 24 }), h("span", { class: "grow" }, nameOf(u)),
+				h("input", { type: "checkbox", checked: others.includes(u.id), onChange: () => setOthers(others.includes(u.id) ? others.filter((o) => o !== u.id) : [...others, u.id]) })))),
+			h("label", null, "Name", h("input", { type: "text", maxLength: 100, autocomplete: "off", value: name, onInput: (e) => setName(e.currentTarget.value) })),
+			complaint(error),
+			h("div", { class: "form-actions" }, press({ class: "button", onClick: onClose }, "Cancel"), press({ type: "submit", class: "button primary", disabled: !others.length }, "Open"))));
+}
+
+// Discord's locales for people, as its clients offer them.
+const languages = ["en-US", "en-GB", "id", "da", "de", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no", "pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th", "zh-CN", "ja", "zh-TW", "ko"];
+
+function languageName(locale) {
+	try { return new Intl.DisplayNames(["en"], { type: "language" }).of(locale); } catch { return locale; }
+}
+
+const statuses = [["online", "Online"], ["idle", "Idle"], ["dnd", "Do not disturb"], ["offline", "Offline"]];
+
+// PersonSettings changes a person or, of an app, only whether it is on the server.
+function PersonSettings({ user, onGone }) {
+	const live = useLive();
+	const [error, attempt] = useAttempt();
+	const bot = live.bot(user.id), guild = live.guild;
+	const member = guild?.members?.find((m) => m.user === user.id);
+	const person = !bot && live.user(user.id);
+	if (!person && !member) return null;
+	const change = (...call) => attempt(live.ask(...call).then(() => live.refresh()));
+	const patch = (to) => change("PATCH", "users/" + user.id, to);
+	const place = `guilds/${guild?.id}/members/${user.id}`;
+	const server = `guilds/${guild?.id}/`, until = live.silence(user.id);
+	const manages = (BigInt(member?.permissions ?? 0) & manageGuild) !== 0n;
+	return h("details", { class: "card-apps card-settings" }, h("summary", null, "Change"),
+		person && [
+			choice("Status", user.status, statuses, (status) => patch({ status })),
+			choice("Language", user.locale, [...new Set([user.locale, ...languages])].map((l) => [l, languageName(l)]), (locale) => patch({ locale })),
+			toggle("Has installed every app", Boolean(user.installs), (installs) => patch({ installs })),
+		],
+		member && !bot && toggle("May manage the server", manages, (on) => change("PUT", place, { permissions: on ? ["MANAGE_GUILD"] : [], nick: member.nick || undefined })),
+		member && !bot && choice("Time out", until ? "" : "0s", [...(until ? [["", "until " + stamp(until / 1000, "s", live.now(), live.locale)]] : []), ["0s", "no"], ["1m", "for 1 minute"], ["10m", "for 10 minutes"], ["1h", "for 1 hour"], ["24h", "for 1 day"], ["168h", "for 1 week"]], (d) => d && change("PUT", `${server}timeouts/${user.id}`, { for: d })),
+		member && press({ class: "button danger", onClick: () => attempt(live.ask("PUT", `${server}bans/${user.id}`, {}).then(() => live.refresh()).then(onGone)) }, "Ban"),
+		member && press({ class: "button danger", onClick: () => attempt(live.ask("DELETE", place).then(() => live.refresh()).then(onGone)) }, `Remove from ${guild.name}`),
+		complaint(error));
 }

@@ -2,12 +2,11 @@
 import { h, press, useLayoutEffect, useRef, useState } from "./dom.mjs";
 import { Markdown, Spoiler, Text, nameOf, useLive } from "./text.mjs";
 import { Emoji, emojiName } from "./emoji.mjs";
-import { Dialog } from "./dialog.mjs";
+import { Dialog, step } from "./dialog.mjs";
 import { safeURL } from "./markdown.mjs";
 import { stamp } from "./time.mjs";
 import { Check, Chevron, Outside, Picture } from "./icons.mjs";
 import { Avatar } from "./people.mjs";
-import { step } from "./menu.mjs";
 
 const ROW = 1, BUTTON = 2, SELECT = 3, USER_SELECT = 5, CHANNEL_SELECT = 8, SECTION = 9, TEXT = 10, THUMBNAIL = 11, GALLERY = 12, FILE = 13, SEPARATOR = 14, CONTAINER = 17;
 

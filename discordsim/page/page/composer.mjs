@@ -1,11 +1,18 @@
 // Where one writes: plain messages, and commands with their options.
-import { h, iconPress, press, useEffect, useLayoutEffect, useRef, useState } from "./dom.mjs";
-import { nameOf, placeName, useLive } from "./text.mjs";
-import { Avatar } from "./people.mjs";
+import { h, iconPress, press, useContext, useEffect, useLayoutEffect, useRef, useState } from "./dom.mjs";
+import { World, nameOf, placeName, useLive } from "./text.mjs";
+import { Author, Avatar } from "./people.mjs";
+import { Failure, Private, Used } from "./message.mjs";
+import { header } from "./time.mjs";
 import { entries } from "./live.mjs";
 import { call, escapeRegExp, mentionAt, mentioned, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
-import { Close, Send, Slash } from "./icons.mjs";
+import { Close, Plus, icon } from "./icons.mjs";
+import { shut } from "./forum.mjs";
+import { read } from "./modal.mjs";
+import { NewPoll } from "./poll.mjs";
 
+const Send = icon("M4 12 20 4l-5 16-3.5-6.5L4 12Z");
+const Slash = icon("M15 5 9 19M4.5 3h15A1.5 1.5 0 0 1 21 4.5v15a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 19.5v-15A1.5 1.5 0 0 1 4.5 3Z");
 const USER = 6, CHANNEL = 7;
 const patience = 250; // milliseconds of quiet before the bot is asked what it offers
 
@@ -23,6 +30,7 @@ export function Composer({ request }) {
 	const [closed, setClosed] = useState(false); // the menu was put away with Escape
 	const [errors, setErrors] = useState({});
 	const [problem, setProblem] = useState("");
+	const [polling, setPolling] = useState(false);
 	const plain = useRef(null), root = useRef(null), moved = useRef(false);
 	const lineBreak = useRef(false); // Shift+Enter was pressed, so a line break is meant
 
@@ -163,7 +171,7 @@ export function Composer({ request }) {
 			return;
 		}
 		write("");
-		try { await live.say(mentioned(content, world)); } catch (err) { write(content); setProblem(err.message); }
+		try { await live.send({ content: mentioned(content, world) }); } catch (err) { write(content); setProblem(err.message); }
 	};
 
 	const sendCommand = async (entry = chosen, given = texts) => {
@@ -226,7 +234,16 @@ export function Composer({ request }) {
 		"aria-activedescendant": menu.length && cursor >= 0 ? "menu-" + cursor : undefined, autocomplete: "off", spellcheck: false, onKeyDown: onKey,
 	};
 	const expands = { role: "combobox", "aria-expanded": menu.length > 0 }; // which a text of several lines may not say of itself
-	const shut = !live.may("SEND_MESSAGES");
+	const barred = shut(live), { choose: offer } = useContext(World);
+	const upload = async (e) => {
+		const content = text;
+		write("");
+		try { await live.send({ content: mentioned(content, world), files: await Promise.all([...e.target.files].map(read)) }); } catch (err) { write(content); setProblem(err.message); }
+	};
+	const attach = (e) => offer("Add", [
+		{ label: "Upload files", run: () => Object.assign(document.createElement("input"), { type: "file", multiple: true, onchange: upload }).click() },
+		{ label: "Create a poll", run: () => setPolling(true) },
+	], e.currentTarget);
 	const hint = chosen && at !== tail ? option(at) : null;
 	const error = problem || (chosen && errors[at]) || Object.values(errors).find(Boolean);
 
@@ -241,7 +258,8 @@ export function Composer({ request }) {
 		h("div", { class: "composer-box" },
 			chosen
 				? iconPress("Cancel the command", Close, { onClick: reset })
-				: iconPress("Commands", Slash, { disabled: shut, onClick: () => { typedPlain("/"); moved.current = true; } }),
+				: iconPress("Add a file or a poll", Plus, { disabled: Boolean(barred), "aria-haspopup": "menu", onClick: attach }),
+			!chosen && iconPress("Commands", Slash, { disabled: Boolean(barred), onClick: () => { typedPlain("/"); moved.current = true; } }),
 			chosen
 				? h("div", { class: "chips" },
 					h("span", { class: "chip command-chip" }, "/" + chosen.path),
@@ -258,10 +276,11 @@ export function Composer({ request }) {
 				: h("textarea", {
 					...combo, id: "compose", ref: plain, class: "plain", rows: Math.min(8, text.split("\n").length), value: text, maxLength: 2000, enterkeyhint: "send",
 					onBeforeInput: (e) => { if (e.inputType === "insertLineBreak" && !lineBreak.current) e.preventDefault(); },
-					"aria-label": `Message ${placeName(live.channel, live)}`, disabled: shut,
-					placeholder: shut ? "You do not have permission to send messages in this channel." : `Message ${placeName(live.channel, live)}`,
+					"aria-label": `Message ${placeName(live.channel, live)}`, disabled: Boolean(barred),
+					placeholder: barred || `Message ${placeName(live.channel, live)}`,
 					onInput: (e) => typedPlain(e.currentTarget.value, e.currentTarget.selectionStart), onSelect: (e) => setCursorAt(e.currentTarget.selectionStart),
 				}),
+			polling && h(NewPoll, { onClose: () => setPolling(false) }),
 			iconPress("Send", Send, { class: "send", disabled: !chosen && !text.trim(), onClick: () => (chosen ? sendCommand() : sendMessage()) })));
 }
 
@@ -328,4 +347,15 @@ function Chip({ option, value, error, active, combo, onFocus, onInput, onRemove 
 			"aria-required": option.required || undefined, value, style: { width: `min(${width}ch, 40vw)` }, onFocus, onInput: (e) => onInput(e.currentTarget.value),
 		}),
 		!option.required && press({ class: "chip-remove", tabIndex: -1, "aria-label": `Remove ${option.label}`, onClick: (e) => { e.preventDefault(); onRemove(); } }, h(Close)));
+}
+
+/** Draft is what Discord shows in place of an answer that never came. */
+export function Draft({ draft }) {
+	const live = useLive();
+	return h("li", { class: "message ephemeral", "data-draft": draft.id },
+		h(Used, { used: { user: live.me, target_user: draft.target }, name: draft.used }),
+		h("span", { class: "face-button" }, h(Avatar, { user: draft.author })),
+		h("div", { class: "message-body" }, h("h3", { class: "head" }, h(Author, { user: { ...draft.author, bot: true } }), h("time", { dateTime: draft.at }, header(draft.at, live.now(), live.locale))),
+			h(Failure, draft),
+			h(Private, { dismiss: () => live.dismissDraft(draft.id) })));
 }

@@ -23,11 +23,19 @@ export const toggle = (words, on, pick, props) => h("label", { class: "setting",
 /** complaint says what went wrong, if anything did. */
 export const complaint = (text, props) => text && h("p", { class: "error", role: "alert", ...props }, text);
 
-/** parts are what later.mjs brings, once it is there. */
+/** parts are what later.mjs and maker.mjs bring, once they are there. */
 export const parts = {};
 let redraw = () => {};
 
-/** arrived is called by later.mjs. */
+let fetching = null;
+
+/** part is one of those that maker.mjs brings, which is fetched when it is first wanted. */
+export function part(name) {
+	if (!parts[name]) fetching ??= import("./maker.mjs").catch(() => { fetching = null; });
+	return parts[name];
+}
+
+/** arrived is called by later.mjs and maker.mjs. */
 export function arrived(found) {
 	Object.assign(parts, found);
 	redraw();

@@ -1,7 +1,8 @@
 // Drawn icons, all on a 24 by 24 grid, taking the colour of the text around them.
 import { h } from "./dom.mjs";
 
-const icon = (d, extra = {}) => () => h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": true, focusable: "false" },
+/** icon is drawn by a path, all on a 24 by 24 grid. */
+export const icon = (d, extra = {}) => () => h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": true, focusable: "false" },
 	h("path", { d, fill: "none", stroke: "currentColor", "stroke-width": "2", "stroke-linecap": "round", "stroke-linejoin": "round", ...extra }));
 
 export const Hash = icon("M10 4 8 20M16 4l-2 16M5 9h15M4 15h15");
@@ -9,8 +10,6 @@ export const At = icon("M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0Zm0 0v1.5a2.5 2.5 0 0 
 export const Menu = icon("M4 6h16M4 12h16M4 18h16");
 export const People = icon("M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7Zm-7 9c0-3.5 3-6 7-6s7 2.5 7 6M16 4.5a3.5 3.5 0 0 1 0 6.5M18.5 14.5c2.2.8 3.5 2.8 3.5 5.5");
 export const Close = icon("M6 6l12 12M18 6 6 18");
-export const Send = icon("M4 12 20 4l-5 16-3.5-6.5L4 12Z");
-export const Slash = icon("M15 5 9 19M4.5 3h15A1.5 1.5 0 0 1 21 4.5v15a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 19.5v-15A1.5 1.5 0 0 1 4.5 3Z");
 export const Chevron = icon("m6 9 6 6 6-6");
 export const Eye = icon("M2 12s3.5-7 10-7 10 7 10 7-3.5 7-10 7S2 12 2 12Zm10 3a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z");
 export const Reply = icon("M4 20v-6a6 6 0 0 1 6-6h10");
@@ -27,3 +26,9 @@ export const Wrench = icon("M14.5 6.5a4.5 4.5 0 0 1 5.800-1L17 8.800l.3 2.4 2.4.
 export const Pin = icon("M12 16v5M8 4h8l-1 6 3 3v3H6v-3l3-3Z");
 export const More = icon("M5 12h.01M12 12h.01M19 12h.01", { "stroke-width": "3" });
 export const Code = icon("m8 7-5 5 5 5M16 7l5 5-5 5");
+export const Posts = icon("M4 5h16v11H10l-4 4v-4H4zM8 9h8M8 12h5");
+export const Clock = icon("M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 7v5l3 3");
+const byType = { 1: At, 3: People, 10: Thread, 11: Thread, 12: Thread, 15: Posts, 16: Picture };
+
+/** iconOf is the sign of a channel. */
+export const iconOf = (channel) => byType[channel?.type] ?? Hash;

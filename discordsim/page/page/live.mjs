@@ -53,7 +53,7 @@ export class Live {
 	ready = false;
 	offset = 0;
 	#skew = 0; #listeners = new Set(); #source = null; #retry = retryFirst; #timer = 0;
-	#buffer = null; #epoch = 0; #want; #stateTimer = 0; #asked = 0; #shown = 0; #turn = 0; #breaking = 0; #last = new Map();
+	#buffer = null; #epoch = 0; #want; #stateTimer = 0; #asked = 0; #shown = 0; #turn = 0; #breaking = 0; #silent = 0; #last = new Map();
 	#began = 0; // when the page was opened, by the simulator's clock
 
 	/** as and channel are what the address asked for; both may be null. */
@@ -88,10 +88,15 @@ export class Live {
 		const members = this.guild?.members;
 		if (members) return members.map((m) => this.user(m.user)).filter(Boolean);
 		if (this.guild || !this.channel) return this.users;
-		return [this.me, bot?.user ?? recipients?.find((r) => r.id !== this.me.id)].map((u) => u && this.user(u.id)).filter(Boolean);
+		return [this.me, ...(bot ? [bot.user] : recipients ?? [])].map((u) => u && this.user(u.id)).filter(Boolean);
 	}
 	/** may says whether the person may do something in the channel on show. */
 	may(name) { return has(this.channel?.permissions, name); }
+	/** silence is until when a timeout keeps somebody from all but looking, in milliseconds; 0 without one. */
+	silence(id = this.me.id) {
+		const until = Date.parse(this.guild?.members?.find((m) => m.user === id)?.communication_disabled_until);
+		return until > this.now() ? until : 0;
+	}
 	/** ask makes one of the simulator's calls; it throws Refused when that is not granted. */
 	ask(method, path, body) { return call(method, "/sim/" + path, body); }
 	get locale() { return this.me?.locale || "en-US"; }
@@ -99,7 +104,7 @@ export class Live {
 	get context() { return this.channel?.guild_id || !this.channel ? 0 : this.channel.bot ? 1 : 2; }
 	get offered() {
 		const { bot, guild_id: guild } = this.channel ?? {};
-		if (!this.may("USE_APPLICATION_COMMANDS")) return [];
+		if (this.silence() || !this.may("USE_APPLICATION_COMMANDS")) return [];
 		return this.commands.filter((c) => (!c.guild_id || c.guild_id === guild) && (!bot || c.application_id === bot.application_id));
 	}
 
@@ -151,7 +156,7 @@ export class Live {
 		on("state", () => this.#refreshState(epoch));
 		on("interaction", (event) => this.#noted(event));
 		on("faults", () => this.#fetchFaults().catch((err) => this.#lost(epoch, err)));
-		on("clock", ({ now, offset_ms }) => { this.#setClock(now, offset_ms); this.#changed(); });
+		on("clock", ({ now, offset_ms }) => { this.#setClock(now, offset_ms); this.#refreshState(epoch); });
 	}
 
 	#lost(epoch, err) {
@@ -189,6 +194,8 @@ export class Live {
 		const before = this.channel?.key, at = before ?? this.#want.channel;
 		this.channels = this.#arrange(state.channels ?? []);
 		this.#setClock(state.now, state.offset_ms);
+		clearTimeout(this.#silent);
+		if (this.silence()) this.#silent = setTimeout(() => this.#refreshState(epoch), Math.min(this.silence() - this.now() + 50, 2 ** 31 - 1));
 		this.#began ||= Date.parse(state.now);
 		this.channel = (at && this.channels.find((c) => c.key === at || c.name === at))
 			?? this.channels.find((c) => c.name === this.channel?.name)
@@ -282,7 +289,9 @@ export class Live {
 		const epoch = this.#epoch, unknown = !this.channels.some((c) => c.id === channel);
 		if (!here) {
 			const count = () => {
-				const counts = message.flags & 64 || ping || this.channels.find((c) => c.id === channel)?.type === 1;
+				const at = this.channels.find((c) => c.id === channel);
+				if (at?.parent_id && at.parent_id === this.channel?.id) this.#refreshState(epoch); // how many messages its posts have
+				const counts = message.flags & 64 || ping || at && !at.guild_id;
 				if (!message.edited_timestamp) this.fresh.add(channel);
 				if (counts && !message.edited_timestamp) this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
 				this.#changed();
@@ -330,7 +339,7 @@ export class Live {
 	become(username) {
 		if (username === this.me?.username) return;
 		this.me = this.users.find((u) => u.username === username) ?? { username };
-		if (this.channel?.type === 1) this.channel = null;
+		if (!this.channel?.guild_id) this.channel = null;
 		Object.assign(this, { messages: null, drafts: [], modal: null });
 		this.pending = new Map(); this.failures = new Map(); this.unread = new Map(); this.fresh = new Set();
 		this.#address();
@@ -349,7 +358,7 @@ export class Live {
 
 	/** enter opens the channel of a server that was on show there last; with null the direct messages. */
 	enter(guild) {
-		const own = this.channels.filter((c) => (guild ? c.guild_id === guild : c.type === 1));
+		const own = this.channels.filter((c) => (c.guild_id ?? null) === guild);
 		this.open((own.find((c) => c.key === this.#last.get(guild)) ?? own[0])?.key);
 	}
 
@@ -460,9 +469,10 @@ export class Live {
 
 	closeModal() { this.modal = null; this.#changed(); }
 
-	async say(content) {
+	/** send posts a message {content, files, poll, title, tags} in the channel on show. */
+	send(message) {
 		this.done = true;
-		await call("POST", "/sim/message", { as: this.me.username, channel: this.channel.key, content });
+		return call("POST", "/sim/message", { as: this.me.username, channel: this.channel.key, ...message });
 	}
 
 	async dismiss(message) {

@@ -1,16 +1,18 @@
 // The panel for those who make bots: the clock, faults to try, how fast each
 // interaction was answered, and what the bot and Discord said to each other.
-import { choice, h, iconPress, press, complaint, toggle, useEffect, useState } from "./dom.mjs";
+// With the settings of servers it is the last of the three scripts.
+import { arrived, choice, h, iconPress, press, complaint, toggle, useEffect, useState } from "./dom.mjs";
 import { Clock, nameOf, useAttempt, useLive } from "./text.mjs";
 import { Avatar } from "./people.mjs";
 import { Close } from "./icons.mjs";
 import { stamp } from "./time.mjs";
 import { countOn, idle, lacking } from "./live.mjs";
+import { AddServer, ServerSettings } from "./server.mjs";
 
 const tabs = [["controls", "Controls"], ["interactions", "Interactions"], ["transcript", "Transcript"]];
 
-/** Maker is told by shown {tab, about} what to open with; about is {message} or {interaction}, or nothing. */
-export function Maker({ shown, show, onClose }) {
+// Maker is told by shown {tab, about} what to open with; about is {message} or {interaction}, or nothing.
+function Maker({ shown, show, onClose }) {
 	const live = useLive();
 	const { tab } = shown;
 	const keys = (e) => {
@@ -202,3 +204,5 @@ function Transcript({ about, onAll }) {
 			h("p", { class: "muted small" }, stamp(Date.parse(line.at) / 1000, "S", live.now(), live.locale)),
 			line.body !== undefined && h("pre", { tabIndex: 0 }, typeof line.body === "string" ? line.body : JSON.stringify(line.body, null, 1)))))));
 }
+
+arrived({ AddServer, Maker, ServerSettings });

@@ -4,9 +4,9 @@ import { Line, Markdown, World, nameOf, placeName, spoken, useLive } from "./tex
 import { Emoji, emojiName } from "./emoji.mjs";
 import { Components, Embed, Media, texts } from "./components.mjs";
 import { Author, Avatar, apps } from "./people.mjs";
-import { pointer, wanted } from "./menu.mjs";
+import { pointer, wanted } from "./dialog.mjs";
 import { MESSAGE_MENU } from "./live.mjs";
-import { At, Code, Eye, Hash, More, Picture, Reply, Thread } from "./icons.mjs";
+import { Code, Eye, More, Picture, Reply, Thread, iconOf } from "./icons.mjs";
 import { dayNumber, header, stamp } from "./time.mjs";
 
 const EPHEMERAL = 64, LOADING = 128;
@@ -98,7 +98,7 @@ export function Messages() {
 		list && from === 0 && !live.more && h(Beginning),
 		(from > 0 || live.more) && press({ class: "button older", onClick: () => { pinned.current = false; setOlder(older + shownAtFirst); live.fetchOlder(); } }, "Show older messages"),
 		!list && h("p", { class: "muted waiting" }, "Loading messages…"),
-		h("ol", { class: "messages", ref: ol }, rows, live.drafts.map((d) => h(Draft, { key: d.id, draft: d }))),
+		h("ol", { class: "messages", ref: ol }, rows, parts.Draft && live.drafts.map((d) => h(parts.Draft, { key: d.id, draft: d }))),
 		away && press({ class: "present", onClick: () => { pinned.current = true; bottom(); } }, "Jump to present"));
 }
 
@@ -111,12 +111,14 @@ function light(element) {
 
 function Beginning() {
 	const live = useLive();
-	const dm = live.channel?.type === 1, name = placeName(live.channel, live);
-	if (!live.channel) return null;
+	const { channel } = live, post = channel?.applied_tags, name = placeName(channel, live);
+	if (!channel) return null;
+	const about = channel.type === 1 ? `your direct messages with ${name}` : channel.type === 3 ? `the group ${name}` : post ? "the post" : `the ${name} channel`;
 	return h("div", { class: "beginning" },
-		h("span", { class: "big-icon" }, dm ? h(At) : h(Hash)),
-		h("h2", null, dm ? name.slice(1) : `Welcome to ${name}!`),
-		h("p", { class: "muted" }, dm ? `This is the beginning of your direct messages with ${name}.` : `This is the start of the ${name} channel.`));
+		h("span", { class: "big-icon" }, h(iconOf(channel))),
+		h("h2", null, channel.guild_id && !post ? `Welcome to ${name}!` : name.replace(/^[@#]/, "")),
+		post && parts.Tags && h(parts.Tags, { post: channel }),
+		h("p", { class: "muted" }, `This is the beginning of ${about}.`));
 }
 
 // What one can react with from the menu; any other emoji can be joined where it stands.
@@ -127,7 +129,7 @@ const react = (message, emoji, remove, { live, alert }) => live.ask("POST", "rea
 }).catch((err) => alert(err.message));
 
 // What the channel itself says, by the type of the message.
-const notes = { 6: "pinned a message to this channel.", 18: "started a thread.", 21: "started this thread with a message.", 46: "has the result of a poll." };
+const notes = { 6: "pinned a message to this channel.", 18: "started a thread.", 21: "started this thread with a message.", 46: "ran a poll that has ended." };
 
 function Reactions({ message }) {
 	const world = useContext(World);
@@ -195,9 +197,9 @@ function Post({ message, compact, replied }) {
 // Enclosed is what a message has beside its text.
 function Enclosed({ message }) {
 	return [
-		(message.embeds ?? []).map((embed) => embed.type === "poll_result" ? parts.PollResult && h(parts.PollResult, { embed }) : h(Embed, { embed, mentions: message.mentions })),
+		(message.embeds ?? []).map((embed) => embed.type === "poll_result" ? parts.PollResult && h(parts.PollResult, { embed, poll: message.message_reference?.message_id }) : h(Embed, { embed, mentions: message.mentions })),
 		(message.attachments ?? []).map((a) => (/^image\//.test(a.content_type) ? h(Media, { item: a }) : h("div", { class: "file" }, h(Picture), h("span", null, a.filename)))),
-		message.poll && parts.Poll && h(parts.Poll, { poll: message.poll }),
+		message.poll && parts.Poll && h(parts.Poll, { message }),
 		message.components?.length > 0 && h("div", { class: "components" }, h(Components, { list: message.components, message })),
 	];
 }
@@ -216,12 +218,12 @@ function Forward({ message, from }) {
 		h("p", { class: "muted small" }, origin ? `#${origin.name} · ` : "", h("time", { dateTime: m.timestamp }, header(m.timestamp, live.now(), live.locale))));
 }
 
-function Private({ dismiss }) {
+export function Private({ dismiss }) {
 	const go = (e) => { e.currentTarget.closest(".scroller")?.focus({ preventScroll: true }); dismiss(); }; // the button goes with the message
 	return h("p", { class: "private" }, h(Eye), "Only you can see this · ", press({ class: "textual", onClick: go }, "Dismiss message"));
 }
 
-function Failure({ text, detail }) {
+export function Failure({ text, detail }) {
 	return h("div", { class: "failure", role: "alert" }, text, detail && h("details", null, h("summary", null, "Why?"), h("pre", null, detail)));
 }
 
@@ -229,7 +231,7 @@ function Failure({ text, detail }) {
 const above = (...children) => h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": true }), children);
 
 // Used is the line over an answer: who did what to get it.
-function Used({ used, name, message }) {
+export function Used({ used, name, message }) {
 	const live = useLive();
 	const user = live.user(used.user?.id) ?? used.user ?? { id: "0", username: "someone" };
 	const target = used.target_user ?? null;
@@ -246,15 +248,4 @@ function Replied({ to }) {
 	const text = source(to);
 	return above(h(Avatar, { user: author, size: 16 }), h(Author, { user: author }),
 		press({ class: "quoted", onClick: jump }, text ? h(Line, { text }) : "Click to see the message"));
-}
-
-// What Discord shows in place of an answer that never came.
-function Draft({ draft }) {
-	const live = useLive();
-	return h("li", { class: "message ephemeral", "data-draft": draft.id },
-		h(Used, { used: { user: live.me, target_user: draft.target }, name: draft.used }),
-		h("span", { class: "face-button" }, h(Avatar, { user: draft.author })),
-		h("div", { class: "message-body" }, h("h3", { class: "head" }, h(Author, { user: { ...draft.author, bot: true } }), h("time", { dateTime: draft.at }, header(draft.at, live.now(), live.locale))),
-			h(Failure, draft),
-			h(Private, { dismiss: () => live.dismissDraft(draft.id) })));
 }

@@ -39,7 +39,8 @@ function wrongWith(c, value) {
 	return c.min_length && value.length < c.min_length ? `Must be ${c.min_length} or more characters.` : "";
 }
 
-const read = (file) => new Promise((done, fail) => {
+/** read is a file as the simulator takes it. */
+export const read = (file) => new Promise((done, fail) => {
 	const reader = new FileReader();
 	reader.onload = () => done({ filename: file.name, data: reader.result.slice(reader.result.indexOf(",") + 1) });
 	reader.onerror = () => fail(reader.error);

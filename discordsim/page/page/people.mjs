@@ -2,8 +2,8 @@
 import { h, press, useContext } from "./dom.mjs";
 import { World, nameOf, useLive } from "./text.mjs";
 import { menus } from "./live.mjs";
-import { pointer, wanted } from "./menu.mjs";
-import { Swap } from "./icons.mjs";
+import { pointer, wanted } from "./dialog.mjs";
+import { Clock, Swap } from "./icons.mjs";
 
 const discs = ["#b0316d", "#1f7a4d", "#a85a0a", "#0f7285", "#8b4fb5", "#556b1f", "#b3382c", "#31638f"];
 
@@ -58,6 +58,7 @@ function Member({ user }) {
 		onClick: (e) => card(user, e.currentTarget), onContextMenu: (e) => { e.preventDefault(); menu(user, pointer(e)); },
 	}, h(Avatar, { user, size: 32, status }),
 	h("span", { class: "member-name" }, nameOf(user)), live.bot(user.id) && h(AppTag),
+	live.silence(user.id) > 0 && h("span", { class: "timed-out", title: "Timed out" }, h(Clock), h("span", { class: "sr" }, "Timed out")),
 	user.id === live.me?.id && h("span", { class: "you-tag" }, "you"),
 	status !== "online" && h("span", { class: "sr" }, statusWords[status]));
 }

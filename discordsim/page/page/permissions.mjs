@@ -5,6 +5,7 @@ export const permissions = [
 	["VIEW_CHANNEL", "View channel", 10], ["SEND_MESSAGES", "Send messages", 11], ["READ_MESSAGE_HISTORY", "Read message history", 16],
 	["USE_APPLICATION_COMMANDS", "Use application commands", 31], ["USE_EXTERNAL_APPS", "Use external apps", 50],
 	["EMBED_LINKS", "Embed links", 14], ["MANAGE_MESSAGES", "Manage messages", 13], ["PIN_MESSAGES", "Pin messages", 51],
+	["SEND_MESSAGES_IN_THREADS", "Send messages in threads", 38], ["MANAGE_THREADS", "Manage threads", 34], ["SEND_POLLS", "Create polls", 49],
 ];
 
 const administrator = 1n << 3n;

@@ -2,7 +2,7 @@
 import { choice, h, iconPress, press, complaint, toggle, useEffect, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
 import { nameOf, useAttempt, useLive } from "./text.mjs";
-import { Close, Hash, Plus } from "./icons.mjs";
+import { Close, Plus, iconOf } from "./icons.mjs";
 import { overwriteOf, permissions } from "./permissions.mjs";
 
 const channelName = (text) => text.trim().toLowerCase().replace(/[\s#]+/g, "-").slice(0, 100);
@@ -35,34 +35,41 @@ export function ServerSettings({ guild, channel, onClose }) {
 	const [channels, setChannels] = useState(null);
 	const [at, setAt] = useState(channel ?? null);
 	const [error, attempt] = useAttempt();
-	const load = () => attempt(live.ask("GET", "state").then((state) => setChannels(state.channels.filter((c) => c.guild_id === guild.id))));
+	const load = () => attempt(live.ask("GET", "state").then((state) => setChannels(state.channels.filter((c) => c.guild_id === guild.id && !c.thread_metadata))));
 	useEffect(() => { load(); }, [live.channels]);
 	const chosen = channels?.find((c) => c.id === at) ?? channels?.[0];
-	const absent = [...live.people, ...live.bots.map((b) => b.user)].filter((u) => !guild.members.some((m) => m.user === u.id));
+	const all = [...live.people, ...live.bots.map((b) => b.user)], banned = (u) => guild.bans?.some((b) => b.user_id === u.id);
+	const absent = all.filter((u) => !banned(u) && !guild.members.some((m) => m.user === u.id));
+	const list = (title, users, word, method, path) => users.length > 0 && [h("h3", null, title), h("ul", null, users.map((u) => h("li", { key: u.id },
+		press({ class: "menu-item", onClick: () => attempt(live.ask(method, `guilds/${guild.id}/${path}/${u.id}`, method === "PUT" ? {} : undefined)) }, nameOf(u), h("small", null, word)))))];
 	return h(Dialog, { label: `Settings of ${guild.name}`, kind: "modal settings", onClose },
 		h("header", null, h("div", null, h("h2", null, guild.name)), iconPress("Close", Close, { onClick: onClose })),
 		h("div", { class: "settings-body" },
 			h("nav", { "aria-label": "Channels to edit" },
-				h("ul", null, channels?.map((c) => h("li", { key: c.id }, press({ class: "channel" + (c === chosen ? " here" : ""), "aria-pressed": c === chosen, "data-edit": c.name, onClick: () => setAt(c.id) }, h(Hash), h("span", { class: "channel-name" }, c.name))))),
+				h("ul", null, channels?.map((c) => h("li", { key: c.id }, press({ class: "channel" + (c === chosen ? " here" : ""), "aria-pressed": c === chosen, "data-edit": c.name, onClick: () => setAt(c.id) }, h(iconOf(c)), h("span", { class: "channel-name" }, c.name))))),
 				h(NewChannel, { guild, onDone: (id) => { setAt(id); load(); } }),
-				absent.length > 0 && [h("h3", null, "Not here"), h("ul", null, absent.map((u) => h("li", { key: u.id }, press({ class: "menu-item", onClick: () => attempt(live.ask("PUT", `guilds/${guild.id}/members/${u.id}`, {})) }, nameOf(u), h("small", null, "Let in")))))]),
+				list("Not here", absent, "Let in", "PUT", "members"), list("Banned", all.filter(banned), "Lift the ban", "DELETE", "bans")),
 			chosen && h("div", { class: "settings-channel" },
 				h("h3", null, "#" + chosen.name),
 				h(Overwrites, { key: chosen.id, channel: chosen, guild, attempt, onDone: load }))),
 		complaint(error));
 }
 
+const kinds = [[0, "Text"], [5, "Announcements"], [15, "Forum"], [16, "Media"], [2, "Voice"], [13, "Stage"]];
+
 function NewChannel({ guild, onDone }) {
 	const live = useLive();
 	const [name, setName] = useState("");
+	const [type, setType] = useState(0);
 	const [error, attempt] = useAttempt();
 	const add = (e) => {
 		e.preventDefault();
-		attempt(live.ask("POST", "channels", { guild: guild.id, name: channelName(name), type: 0 }).then(({ id }) => { setName(""); onDone(id); }));
+		attempt(live.ask("POST", "channels", { guild: guild.id, name: channelName(name), type }).then(({ id }) => { setName(""); onDone(id); }));
 	};
 	return h("form", { class: "new-channel", onSubmit: add },
 		h("input", { type: "text", required: true, maxLength: 100, placeholder: "new-channel", "aria-label": "Name of a new channel", autocomplete: "off", value: name, onInput: (e) => setName(e.currentTarget.value) }),
 		iconPress("Add the channel", Plus, { type: "submit" }),
+		choice("Kind", type, kinds, setType),
 		complaint(error));
 }
 

@@ -1,8 +1,8 @@
 // The left side: servers, their channels, direct messages, and who one is.
-import { h, iconPress, parts, press, useState } from "./dom.mjs";
+import { h, iconPress, part, parts, press, useState } from "./dom.mjs";
 import { nameOf, useLive } from "./text.mjs";
 import { Avatar, You, statusOf } from "./people.mjs";
-import { At, Chats, Chevron, Gear, Hash, Lock, Plus, Thread } from "./icons.mjs";
+import { Chats, Chevron, Gear, Lock, Plus, iconOf } from "./icons.mjs";
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
@@ -11,7 +11,8 @@ export function Side({ open, enter, onYou }) {
 	const live = useLive();
 	const [adding, setAdding] = useState(null);
 	const [settings, setSettings] = useState(null);
-	const direct = live.channels.filter((c) => c.type === 1);
+	const [grouping, setGrouping] = useState(null);
+	const direct = live.channels.filter((c) => !c.guild_id);
 	const icon = (key, name, here, channels, props, face) => {
 		const count = sum(channels.map((c) => live.unread.get(c.id) ?? 0)), fresh = channels.some((c) => live.fresh.has(c.id));
 		return h("li", { key }, press({
@@ -20,20 +21,21 @@ export function Side({ open, enter, onYou }) {
 	};
 	return [
 		h("nav", { class: "rail", "aria-label": "Servers" }, h("ul", null,
-			icon("@me", "Direct messages", live.channel?.type === 1, direct, { class: "server home", onClick: () => enter(null) }, h(Chats)),
+			icon("@me", "Direct messages", Boolean(live.channel && !live.guild), direct, { class: "server home", onClick: () => enter(null) }, h(Chats)),
 			h("li", { class: "rail-line", "aria-hidden": true }),
 			live.guilds.map((g) => icon(g.id, g.name, g.id === live.guild?.id, live.channels.filter((c) => c.guild_id === g.id), { onClick: () => enter(g.id), "data-server": g.name }, initials(g.name))),
 			h("li", null, press({ class: "server add", title: "Add a server", "aria-label": "Add a server", onClick: (e) => setAdding(e.currentTarget) }, h(Plus))))),
 		h("div", { class: "sidebar" },
 			h("header", { class: "bar" }, live.guild
 				? h("h2", null, press({ class: "server-name", "aria-haspopup": "dialog", onClick: () => setSettings({}) }, h("span", null, live.guild.name), h(Chevron)))
-				: h("h2", null, "Direct messages")),
+				: [h("h2", null, "Direct messages"), iconPress("New group", Plus, { class: "tiny", "aria-haspopup": "dialog", onClick: (e) => setGrouping(e.currentTarget) })]),
 			h("nav", { class: "channels", "aria-label": "Channels" }, live.guild
 				? h(Channels, { live, open, onSettings: setSettings })
 				: h("section", null, h("ul", null, direct.map((c) => h(Place, { key: c.key, live, channel: c, open }))))),
 			h("div", { class: "you-bar" }, h(You, { onOpen: onYou }))),
-		adding && parts.AddServer && h(parts.AddServer, { anchor: adding, onClose: () => setAdding(null) }),
-		settings && live.guild && parts.ServerSettings && h(parts.ServerSettings, { guild: live.guild, ...settings, onClose: () => setSettings(null) }),
+		grouping && parts.NewGroup && h(parts.NewGroup, { anchor: grouping, open, onClose: () => setGrouping(null) }),
+		adding && part("AddServer") && h(parts.AddServer, { anchor: adding, onClose: () => setAdding(null) }),
+		settings && live.guild && part("ServerSettings") && h(parts.ServerSettings, { guild: live.guild, ...settings, onClose: () => setSettings(null) }),
 	];
 }
 
@@ -41,7 +43,8 @@ const initials = (name) => name.split(/\s+/).map((w) => [...w][0]).join("").slic
 
 function Channels({ live, open, onSettings }) {
 	const own = live.channels.filter((c) => c.guild_id === live.guild.id);
-	const threads = (c) => own.filter((t) => t.parent_id === c.id && !t.archived);
+	// Of a forum's posts, which are many, those are listed that are on show or have news.
+	const threads = (c) => own.filter((t) => t.parent_id === c.id && !t.thread_metadata?.archived && (c.type < 15 || t === live.channel || live.fresh.has(t.id)));
 	const tops = own.filter((c) => !own.some((p) => p.id === c.parent_id));
 	return h("section", null,
 		h("h2", null, "Text channels", iconPress("Channels of this server", Plus, { class: "tiny", onClick: () => onSettings({}) })),
@@ -54,7 +57,7 @@ function Place({ live, channel: c, open, onSettings, under }) {
 	const shut = (c.overwrites ?? []).some((o) => o.id === c.guild_id && (BigInt(o.deny ?? 0) >> 10n) & 1n);
 	return h("li", { class: "place-row" + (under ? " under" : "") },
 		press({ class: "channel" + (here ? " here" : "") + (unread || fresh ? " unread" : ""), "aria-current": here ? "page" : undefined, "data-channel": c.name, onClick: () => open(c.key) },
-			other ? h(Avatar, { user: live.user(other.id) ?? other, size: 32, status: statusOf(other, live) }) : c.type === 1 ? h(At) : c.type > 9 && c.type < 13 ? h(Thread) : shut ? h(Lock) : h(Hash),
+			other ? h(Avatar, { user: live.user(other.id) ?? other, size: 32, status: statusOf(other, live) }) : h(shut ? Lock : iconOf(c)),
 			h("span", { class: "channel-name" }, other ? nameOf(live.user(other.id) ?? other) : c.name), fresh && h("span", { class: "sr" }, "unread"),
 			unread > 0 && h("span", { class: "badge", "aria-label": `${unread} new` }, unread)),
 		onSettings && iconPress(`Edit ${c.name}`, Gear, { class: "tiny", onClick: () => onSettings({ channel: c.id }) }));

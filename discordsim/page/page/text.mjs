@@ -42,11 +42,11 @@ export function useAttempt() {
 	return [error, (promise) => promise.then(() => setError(""), (err) => setError(err.message))];
 }
 
-/** placeName is what a channel is called where it is on show: #general, or @ and the name of whom one writes to. */
+/** placeName is what a channel is called where it is on show: #general, @ and the name of whom one writes to, or the name of a group. */
 export function placeName(channel, live) {
 	if (!channel) return "…";
 	const other = channel.type === 1 && (channel.bot?.user ?? channel.recipients?.[0]);
-	return other ? "@" + nameOf(live.user(other.id) ?? other) : channel.type === 1 ? channel.name : "#" + channel.name;
+	return other ? "@" + nameOf(live.user(other.id) ?? other) : (channel.guild_id ? "#" : "") + channel.name;
 }
 
 // Right-to-left letters, and signs that change the direction.
