@@ -117,7 +117,7 @@ func TestChannelsComeAndGo(t *testing.T) {
 	}{
 		"a channel without a name":               {"POST", "channels", `{"name":""}`, 400},
 		"a channel of no server":                 {"POST", "channels", `{"name":"x","guild":"nowhere"}`, 404},
-		"a channel of a kind that is not here":   {"POST", "channels", `{"name":"x","type":16}`, 400},
+		"a channel of a kind that is not here":   {"POST", "channels", `{"name":"x","type":14}`, 400},
 		"a thread of nothing":                    {"POST", "channels", `{"name":"x","type":11}`, 404},
 		"a thread of announcements in a text":    {"POST", "channels", `{"name":"x","type":10,"parent":"general"}`, 400},
 		"a text channel below another":           {"POST", "channels", `{"name":"x","parent":"general"}`, 400},
@@ -211,7 +211,7 @@ func TestMembersFromOutside(t *testing.T) {
 		t.Errorf("the bot gets the member %v", e)
 	}
 	listed := w.listed("alice", "guilds", "name", "Playground")["members"].([]any)[1]
-	if diff := cmp.Diff(map[string]any{"user": w.User("bob").ID(), "nick": "Bobby", "roles": []any{role["id"]}, "permissions": "32"}, listed); diff != "" {
+	if diff := cmp.Diff(map[string]any{"user": w.User("bob").ID(), "nick": "Bobby", "roles": []any{role["id"]}, "permissions": "32", "communication_disabled_until": nil}, listed); diff != "" {
 		t.Errorf("bob is listed otherwise:\n%s", diff)
 	}
 	w.change("PUT", "guilds/Playground/members/bob", `{"permissions":["ADMINISTRATOR"]}`)

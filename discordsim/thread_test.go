@@ -426,8 +426,97 @@ func TestForumRefusals(t *testing.T) {
 		{"a forum with two tags of one name", 400, 40061, "", "", edit(manage, `{"available_tags":[{"name":"a"},{"name":"a"}]}`), edit(manage, `{"available_tags":[{"name":"a"},{"name":"b"}]}`)},
 		{"a forum with an unknown tag changed", 404, 10087, "", "", edit(manage, `{"available_tags":[{"id":"123","name":"a"}]}`), edit(manage, `{"available_tags":[{"id":"BUG","name":"a"}]}`)},
 		{"a forum with an emoji of a server", 404, 10014, "", "", edit(manage, `{"default_reaction_emoji":{"emoji_id":"123"}}`), edit(manage, `{"default_reaction_emoji":{"emoji_name":"🎉"}}`)},
-		{"a forum moved, which is not simulated", 501, 501, "", "", edit(manage, `{"position":1}`), edit(manage, `{"rate_limit_per_user":1}`)},
+		{"a forum made a text channel, which is not simulated", 501, 501, "", "", edit(manage, `{"type":0}`), edit(manage, `{"rate_limit_per_user":1}`)},
+		{"a forum in a category that is none", 400, 50035, "parent_id", "CHANNEL_PARENT_INVALID", edit(manage, `{"parent_id":"123"}`), edit(manage, `{"parent_id":null,"position":3,"topic":"Ask"}`)},
+		{"an overwrite of a permission that the bot lacks", 403, 50013, "", "", edit(manage|discordsim.ManageRoles, `{"permission_overwrites":[{"id":"123","type":1,"allow":"8","deny":0}]}`), edit(manage|discordsim.ManageRoles, `{"permission_overwrites":[{"id":"123","type":1,"allow":"2048","deny":0}]}`)},
+		{"an overwrite without MANAGE_ROLES", 403, 50013, "", "", edit(manage, `{"permission_overwrites":[{"id":"123","type":1,"allow":"2048"}]}`), edit(manage, `{"permission_overwrites":[]}`)},
+		{"a topic of two thousand characters, outside forums", 400, 50035, "topic", "BASE_TYPE_MAX_LENGTH",
+			func(s *stage) reply {
+				s.managing(manage)
+				return s.do("POST", "/guilds/"+s.server()+"/channels", `{"name":"x","topic":"`+strings.Repeat("x", 2000)+`"}`)
+			}, edit(manage, `{"topic":"`+strings.Repeat("x", 2000)+`"}`)},
 		{"a webhook's message in a forum itself", 400, 220001, "", "", hook("", `{"content":"x"}`), hook("", `{"content":"x","thread_name":"talk","applied_tags":["BUG"]}`)},
 		{"a webhook's post in a post", 400, 220002, "", "", hook("&thread_id=POST", `{"content":"x","thread_name":"talk"}`), hook("&thread_id=POST", `{"content":"x"}`)},
 	})
+}
+
+// TestChannelsOfBots tests the channels that a bot makes, changes and deletes, such as those of tickets.
+func TestChannelsOfBots(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, discordsim.Config{})
+	w.rest("GET", "/users/@me", "")
+	may := discordsim.ManageChannels | discordsim.ManageRoles | discordsim.ManageThreads
+	if err := w.SetMember("", "tictactoe", discordsim.Membership{Permissions: may}); err != nil {
+		t.Fatal(err)
+	}
+	create := func(body string) map[string]any {
+		t.Helper()
+		status, ch := w.rest("POST", "/guilds/"+w.guild()+"/channels", body)
+		if status != http.StatusCreated {
+			t.Fatalf("POST %s got %d %v", body, status, ch)
+		}
+		return ch
+	}
+	desk := create(`{"name":"Desk","type":4}`)["id"].(string)
+	ticket := create(`{"name":"ticket-1","parent_id":"` + desk + `","topic":"Alice needs help","permission_overwrites":[{"id":"` + w.guild() + `","type":0,"deny":"1024"},{"id":"` +
+		w.User("alice").ID() + `","type":1,"allow":1024}]}`)
+	path := "/channels/" + ticket["id"].(string)
+	if ticket["parent_id"] != desk || ticket["topic"] != "Alice needs help" || ticket["type"] != 0.0 {
+		t.Errorf("the ticket is %v", ticket)
+	}
+	if _, err := w.User("alice").Write("ticket-1", "hello"); err != nil {
+		t.Error("alice, who may see the ticket, cannot write:", err)
+	}
+	if _, err := w.User("bob").Write("ticket-1", "hello"); err == nil {
+		t.Error("bob sees the ticket")
+	}
+	if status, text := w.rest("PUT", path+"/permissions/"+botID, `{"type":1,"allow":"1024"}`); status != http.StatusForbidden {
+		t.Errorf("a bot that does not see the ticket changes it: %d %v", status, text)
+	}
+	if err := w.SetOverwrite("ticket-1", "tictactoe", discordsim.ViewChannel|may, 0); err != nil {
+		t.Fatal(err)
+	}
+	if status, text := w.rest("PUT", path+"/permissions/"+w.User("bob").ID(), `{"type":1,"allow":"1024","deny":0}`); status != http.StatusNoContent {
+		t.Errorf("an overwrite for bob gets %d %v", status, text)
+	}
+	if _, err := w.User("bob").Write("ticket-1", "hello"); err != nil {
+		t.Error("bob, who may see the ticket now, cannot write:", err)
+	}
+	for range 2 {
+		if status, body := w.rest("DELETE", path+"/permissions/"+w.User("bob").ID(), ""); status != http.StatusNoContent && body["code"] != 10009.0 {
+			t.Errorf("bob's overwrite is taken away: %d %v", status, body)
+		}
+	}
+	if status, ch := w.rest("PATCH", path, `{"topic":null,"parent_id":null,"rate_limit_per_user":5,"position":0}`); status != 200 || ch["topic"] != nil || ch["parent_id"] != nil || ch["rate_limit_per_user"] != 5.0 {
+		t.Errorf("the changed ticket is %d %v", status, ch)
+	}
+	if status, _ := w.rest("DELETE", path, ""); status != 200 {
+		t.Errorf("deleting the ticket gets %d", status)
+	}
+	if status, body := w.rest("GET", path, ""); status != 404 || body["code"] != 10003.0 {
+		t.Errorf("the deleted ticket is %d %v", status, body)
+	}
+
+	media := create(`{"name":"art","type":16,"default_auto_archive_duration":60,"default_thread_rate_limit_per_user":7,"default_sort_order":1,"default_tag_setting":"match_some","available_tags":[{"name":"ink"}]}`)
+	at := "/channels/" + media["id"].(string)
+	if _, layout := media["default_forum_layout"]; media["type"] != 16.0 || media["default_sort_order"] != 1.0 || media["default_tag_setting"] != "match_some" || layout {
+		t.Errorf("the media channel is %v", media)
+	}
+	if _, changed := w.rest("PATCH", at, `{"flags":32784}`); changed["flags"] != 32784.0 || changed["default_auto_archive_duration"] != 60.0 {
+		t.Errorf("the changed media channel is %v", changed)
+	}
+	if _, err := w.User("alice").Send("art", discordsim.Note{Content: "look", Title: "A board", Tags: []string{"ink"}}); err != nil {
+		t.Error(err)
+	}
+	tag := media["available_tags"].([]any)[0].(map[string]any)["id"].(string)
+	status, post := w.rest("POST", at+"/threads", `{"name":"Another","applied_tags":["`+tag+`"],"message":{"content":"see"}}`)
+	if archive := post["thread_metadata"]; status != http.StatusCreated || post["rate_limit_per_user"] != 7.0 || archive.(map[string]any)["auto_archive_duration"] != 60.0 {
+		t.Errorf("the bot's post is %d %v", status, post)
+	}
+	if status, body := w.rest("POST", at+"/messages", `{"content":"x"}`); status != 400 || body["code"] != 50008.0 {
+		t.Errorf("a message in the media channel itself gets %d %v", status, body)
+	}
+	if status, _ := w.rest("POST", "/guilds/"+w.guild()+"/channels", `{"name":"hub","type":14}`); status != http.StatusNotImplemented {
+		t.Errorf("a directory gets %d", status)
+	}
 }

@@ -85,8 +85,10 @@ func judge(c *check.Checker, kind check.Kind, body string) *check.Error {
 		return c.BanCreate(b)
 	case check.BulkBan:
 		return c.BulkBan(b)
-	case check.ForumEdit:
-		return c.ForumEdit(b)
+	case check.ChannelEdit:
+		return c.ChannelEdit(b)
+	case check.ChannelCreate:
+		return c.ChannelCreate(b)
 	default:
 		return c.CommandsBulk(b)
 	}

@@ -52,8 +52,12 @@ const (
 	ThreadEdit
 	// PostCreate is a new post of a forum, POST /channels/{id}/threads.
 	PostCreate
-	// ForumEdit is a change of a forum, PATCH /channels/{id}.
-	ForumEdit
+	// ChannelEdit is a change of a channel that is no thread, PATCH /channels/{id}.
+	ChannelEdit
+	// ChannelCreate is a new channel, POST /guilds/{id}/channels.
+	ChannelCreate
+	// OverwriteEdit is what a channel says about a role or member, PUT /channels/{id}/permissions/{id}.
+	OverwriteEdit
 	// ChannelWebhookCreate is a new webhook, POST /channels/{id}/webhooks.
 	ChannelWebhookCreate
 	// ChannelWebhookEdit is a change of a webhook, PATCH /webhooks/{id}.
@@ -150,8 +154,12 @@ func rules(kind Kind, wasV2 bool) func(value) {
 		return threadEdit
 	case PostCreate:
 		return postCreate
-	case ForumEdit:
-		return forumEdit
+	case ChannelEdit:
+		return channelEdit
+	case ChannelCreate:
+		return channelCreate
+	case OverwriteEdit:
+		return overwriteEdit
 	case ChannelWebhookCreate:
 		return channelWebhookCreate
 	case ChannelWebhookEdit:
@@ -251,8 +259,10 @@ func schemaName(kind Kind, data any) string {
 		return "BulkBanUsersRequest"
 	case PostCreate:
 		return "CreateForumThreadRequest"
-	case ForumEdit:
+	case ChannelEdit:
 		return "UpdateGuildChannelRequestPartial"
+	case ChannelCreate:
+		return "CreateGuildChannelRequest"
 	case WebhookCreate, WebhookExecute:
 		return "IncomingWebhookRequestPartial"
 	case WebhookEdit:

@@ -31,8 +31,8 @@ var full = []struct {
 	{"a post", check.PostCreate, `{"name":"talk","auto_archive_duration":60,"rate_limit_per_user":5,"applied_tags":["1"],"message":{"content":"hi","flags":4,` +
 		`"sticker_ids":["1"],` + someEmbeds + `,` + someMentions + `,` + someFiles + `,` + somePoll + `,"components":[` + row(button("b")) + `],` +
 		`"shared_client_theme":{"colors":["5865F2"],"gradient_angle":90,"base_mix":50,"base_theme":1}}}`},
-	{"a forum", check.ForumEdit, `{"name":"help","flags":16,"nsfw":false,"rate_limit_per_user":5,"default_reaction_emoji":{"emoji_id":null,"emoji_name":"👍"},` +
-		`"available_tags":[{"id":"1","name":"bug","moderated":true,"emoji_id":"2","emoji_name":null}]}`},
+	{"a channel", check.ChannelEdit, fullChannel},
+	{"a new channel", check.ChannelCreate, fullChannel},
 	{"a ban", check.BanCreate, `{"delete_message_seconds":60,"delete_message_days":1}`},
 	{"several bans", check.BulkBan, `{"user_ids":["1","2"],"delete_message_seconds":60}`},
 	{"an edit", check.MessageEdit, `{"content":"hi","flags":4,"sticker_ids":["1"],` + someEmbeds + `,` + someMentions + `,` + someFiles +
@@ -79,7 +79,12 @@ const (
 		`"fields":[{"name":"n","value":"v","inline":true}]}]`
 	fullMentions = `"allowed_mentions":{"parse":["everyone"],"users":["1"],"roles":["1"],"replied_user":true}`
 	fullFiles    = `"attachments":[{"id":"0","filename":"a.ogg","description":"d","duration_secs":1.5,"waveform":"AA==","title":"t","is_spoiler":false,"is_remix":false}]`
-	fullPoll     = `"poll":{"question":{"text":"?","emoji":{"id":"1","name":"n","animated":false}},"duration":24,"allow_multiselect":true,"layout_type":1,` +
+	fullChannel  = `{"name":"help","type":15,"topic":"t","position":1,"parent_id":"1","nsfw":false,"rate_limit_per_user":5,` +
+		`"default_thread_rate_limit_per_user":5,"default_auto_archive_duration":60,"default_sort_order":1,"default_forum_layout":2,` +
+		`"default_tag_setting":"match_all","bitrate":8000,"user_limit":1,"video_quality_mode":1,"rtc_region":null,` +
+		`"permission_overwrites":[{"id":"1","type":0,"allow":"1","deny":"2"}],"default_reaction_emoji":{"emoji_id":null,"emoji_name":"👍"},` +
+		`"available_tags":[{"id":"1","name":"bug","moderated":true,"emoji_id":"2","emoji_name":null}]}`
+	fullPoll = `"poll":{"question":{"text":"?","emoji":{"id":"1","name":"n","animated":false}},"duration":24,"allow_multiselect":true,"layout_type":1,` +
 		`"answers":[{"poll_media":{"text":"a","emoji":{"id":"1","name":"n","animated":false}}}]}`
 	// What the first body names in full is named in short in the others.
 	someEmbeds   = `"embeds":[{"title":"t"}]`

@@ -29,6 +29,8 @@ const (
 	MaxNick         = 32
 	maxMemberRoles  = 350
 	maxThreadName   = 100
+	maxTopic        = 4096   // of a forum
+	MaxTopic        = 1024   // of other channels
 	maxForgotten    = 604800 // seconds of messages that a ban deletes
 	maxBulkBan      = 200
 	MaxOverrides    = 100

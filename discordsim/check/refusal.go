@@ -35,6 +35,8 @@ var (
 	ErrTooOldForBulk      = Refusal(http.StatusBadRequest, 50034, "You can only bulk delete messages that are under 14 days old.")
 	ErrUnknownRole        = Refusal(http.StatusNotFound, 10011, "Unknown Role")
 	ErrInvalidRole        = Refusal(http.StatusBadRequest, 50028, "Invalid role")
+	ErrUnknownOverwrite   = Refusal(http.StatusNotFound, 10009, "Unknown permission overwrite")
+	ErrTooManyChannels    = Refusal(http.StatusBadRequest, 30013, "Maximum number of guild channels reached (500)")
 	ErrTooManyRoles       = Refusal(http.StatusBadRequest, 30005, "Maximum number of guild roles reached (250)")
 	ErrNeedsBoosts        = Refusal(http.StatusForbidden, 50101, "This server needs more boosts to perform this action")
 	ErrTooManyWebhooks    = Refusal(http.StatusBadRequest, 30007, "Maximum number of webhooks reached (15)")

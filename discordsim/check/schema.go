@@ -48,7 +48,20 @@ func readDescription(path string) (map[string]any, error) {
 	if len(all) == 0 {
 		return nil, fmt.Errorf("reading the OpenAPI description %s: it has no components.schemas", path)
 	}
-	// By the documentation, every snowflake and bit set may be a string or a number.
+	// By the documentation, every snowflake and bit set may be a string or a number, and channels may be media channels.
+	overwrite := object(object(all["ChannelPermissionOverwriteRequest"])["properties"])
+	for _, name := range []string{"allow", "deny"} {
+		if bits := object(overwrite[name]); bits != nil {
+			bits["type"] = []any{"string", "integer", "null"}
+		}
+	}
+	for _, name := range []string{"UpdateGuildChannelRequestPartial", "CreateGuildChannelRequest"} {
+		kind := object(object(object(all[name])["properties"])["type"])
+		if ways, _ := kind["oneOf"].([]any); len(ways) > 1 {
+			known, _ := object(ways[1])["enum"].([]any)
+			object(ways[1])["enum"] = append(known, 16)
+		}
+	}
 	if snowflake := object(all["SnowflakeType"]); snowflake != nil {
 		snowflake["type"] = []any{"string", "integer"}
 	}

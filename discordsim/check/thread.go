@@ -9,8 +9,14 @@ func (c *Checker) ThreadEdit(body []byte) *Error { return c.check(ThreadEdit, bo
 // PostCreate checks a new post of a forum, with its first message.
 func (c *Checker) PostCreate(body []byte) *Error { return c.check(PostCreate, body, false) }
 
-// ForumEdit checks a change of a forum.
-func (c *Checker) ForumEdit(body []byte) *Error { return c.check(ForumEdit, body, false) }
+// ChannelEdit checks a change of a channel that is no thread.
+func (c *Checker) ChannelEdit(body []byte) *Error { return c.check(ChannelEdit, body, false) }
+
+// ChannelCreate checks a new channel.
+func (c *Checker) ChannelCreate(body []byte) *Error { return c.check(ChannelCreate, body, false) }
+
+// OverwriteEdit checks what a channel says about a role or member.
+func (c *Checker) OverwriteEdit(body []byte) *Error { return c.check(OverwriteEdit, body, false) }
 
 func postCreate(v value) {
 	if !v.object() {
@@ -24,15 +30,41 @@ func postCreate(v value) {
 	}
 }
 
-func forumEdit(v value) {
+func channelCreate(v value) {
+	if v.object() {
+		v.required("name")
+		channelEdit(v)
+	}
+}
+
+func channelEdit(v value) {
 	if !v.object() {
 		return
 	}
 	name := v.member("name")
 	name.notBlank(name.text(1, maxThreadName))
+	v.member("type").choice(0, 2, 4, 5, 13, 14, 15, 16)
+	v.member("topic").text(0, maxTopic)
+	v.member("position").whole(0, maxComponentID)
+	v.member("parent_id").snowflake()
 	v.member("flags").whole(0, maxFlags)
 	v.member("nsfw").flag()
 	v.member("rate_limit_per_user").whole(0, 21600)
+	v.member("default_thread_rate_limit_per_user").whole(0, 21600)
+	v.member("default_auto_archive_duration").choice(60, 1440, 4320, 10080)
+	v.member("default_sort_order").choice(0, 1)
+	v.member("default_forum_layout").choice(0, 1, 2)
+	v.member("default_tag_setting").word("match_all", "match_some")
+	v.member("bitrate").whole(8000, maxComponentID)
+	v.member("user_limit").whole(0, maxComponentID)
+	v.member("video_quality_mode").choice(1, 2)
+	v.member("rtc_region").anyText()
+	for _, o := range v.member("permission_overwrites").list(0, MaxOverrides) {
+		if o.object() {
+			o.required("id").snowflake()
+			overwriteEdit(o)
+		}
+	}
 	forumEmoji(v.member("default_reaction_emoji"))
 	for _, tag := range v.member("available_tags").list(0, MaxForumTags) {
 		if tag.object() {
@@ -41,6 +73,14 @@ func forumEdit(v value) {
 			tag.member("moderated").flag()
 			forumEmoji(tag)
 		}
+	}
+}
+
+func overwriteEdit(v value) {
+	if v.object() {
+		v.member("type").choice(0, 1)
+		permissions(v.member("allow"))
+		permissions(v.member("deny"))
 	}
 }
 

@@ -69,7 +69,7 @@ func (u *User) Send(channel string, note Note) (message *world.Message, err erro
 		if err := mayWrite(u.w, who, ch, note); err != nil {
 			return err
 		}
-		post := ch.Type == world.ChannelForum
+		post := ch.IsForum()
 		if post {
 			if ch, err = u.w.Guilds.NewPost(ch, who.ID, note.Title, note.Tags); err != nil {
 				return err
@@ -140,7 +140,7 @@ func mayWrite(w *world.World, who *world.Account, ch *world.Channel, note Note) 
 	if !may.Has(ch.Writing()) || ch.Locked && !may.Has(world.ManageThreads) || ch.Type == world.ChannelCategory {
 		return fmt.Errorf("%s may not write in this channel", who.Username)
 	}
-	if titled := note.Title != "" || note.Tags != nil; titled != (ch.Type == world.ChannelForum) {
+	if titled := note.Title != "" || note.Tags != nil; titled != ch.IsForum() {
 		return fmt.Errorf("a message has a title in a forum, where it makes a post, and nowhere else")
 	}
 	if wait := slowedFor(w, who, ch); wait > 0 {
@@ -176,7 +176,7 @@ func slowedFor(w *world.World, who *world.Account, ch *world.Channel) time.Durat
 		return 0
 	}
 	for _, id := range slices.Backward(w.State.ChannelOrder) {
-		if post := w.State.Channels[id]; ch.Type == world.ChannelForum && post.ParentID == ch.ID && post.Owner == who.ID {
+		if post := w.State.Channels[id]; ch.IsForum() && post.ParentID == ch.ID && post.Owner == who.ID {
 			return world.MintedAt(id).Add(time.Duration(ch.SlowMode) * time.Second).Sub(w.Clock.Now())
 		}
 	}

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -16,8 +15,6 @@ import (
 var threadRoutes = []route{
 	{pattern: "POST /channels/{channel}/messages/{message}/threads", serve: threadFromMessage, limit: someMessages},
 	{pattern: "POST /channels/{channel}/threads", serve: threadCreate, limit: someMessages},
-	{pattern: "PATCH /channels/{channel}", serve: channelEdit, limit: someMessages},
-	{pattern: "DELETE /channels/{channel}", serve: threadDelete, limit: someMessages},
 	{pattern: "GET /guilds/{guild}/threads/active", serve: threadsActive, limit: someLookUps},
 	{pattern: "GET /channels/{channel}/threads/archived/public", serve: threadsArchived, limit: someReads},
 	{pattern: "GET /channels/{channel}/thread-members", serve: threadMembers, limit: someReads},
@@ -77,12 +74,11 @@ func plain(ids []world.Snowflake) (texts []string) {
 	return texts
 }
 
-// isForum reports whether the channel of a request is a forum.
-func (c *call) isForum() bool {
+// channel returns the channel of a request, which may be nil.
+func (c *call) channel() *world.Channel {
 	c.w.Lock()
 	defer c.w.Unlock()
-	ch := c.w.State.Channels[c.PathValue("channel")]
-	return ch != nil && ch.Type == world.ChannelForum
+	return c.w.State.Channels[c.PathValue("channel")]
 }
 
 func threadFromMessage(c *call) (answer, error) {
@@ -110,7 +106,7 @@ func threadFromMessage(c *call) (answer, error) {
 }
 
 func threadCreate(c *call) (answer, error) {
-	if c.isForum() {
+	if ch := c.channel(); ch != nil && ch.IsForum() {
 		return postCreate(c)
 	}
 	return newThread(c, func(parent *world.Channel, body threadBody) (*world.Channel, error) {
@@ -181,6 +177,7 @@ func newPost(w *world.World, forum *world.Channel, maker string, body threadBody
 	body.Flags, body.Archived, body.Locked = nil, nil, nil
 	post := &world.Channel{
 		ID: w.NextID(), Type: world.ChannelPublicThread, GuildID: forum.GuildID, ParentID: forum.ID, Owner: maker, Turned: now,
+		AutoArchive: forum.ThreadArchive, SlowMode: forum.ThreadSlowMode,
 	}
 	body.write(post, now)
 	return post
@@ -218,7 +215,7 @@ func makeThread(w *world.World, parent *world.Channel, id, maker string, body th
 	now := world.Stamp(w.Clock.Now())
 	thread := &world.Channel{
 		ID: id, Type: world.ChannelPublicThread, GuildID: parent.GuildID, ParentID: parent.ID, Owner: maker, Turned: now,
-		Followers: []world.ThreadMember{{UserID: maker, Joined: now}},
+		Followers: []world.ThreadMember{{UserID: maker, Joined: now}}, AutoArchive: parent.ThreadArchive, SlowMode: parent.ThreadSlowMode,
 	}
 	if parent.Type == world.ChannelNews {
 		thread.Type = world.ChannelNewsThread
@@ -237,96 +234,10 @@ func threadOf(c *call) (*world.Channel, error) {
 	return ch, err
 }
 
-// channelEdit changes a thread or a forum.
-func channelEdit(c *call) (answer, error) {
-	if c.isForum() {
-		return forumEdit(c)
-	}
-	return threadEdit(c)
-}
-
-// forumEdit changes the name and the settings of a forum.
-func forumEdit(c *call) (a answer, err error) {
-	if refused := c.api.checker.ForumEdit(c.Body); refused != nil {
-		return a, refused
-	}
-	if err := c.lacksOf("a forum", "type", "position", "topic", "parent_id", "permission_overwrites", "default_auto_archive_duration",
-		"default_thread_rate_limit_per_user", "default_sort_order", "default_forum_layout", "default_tag_setting"); err != nil {
-		return a, err
-	}
-	var body struct {
-		Name     *string                  `json:"name"`
-		NSFW     *bool                    `json:"nsfw"`
-		SlowMode *int                     `json:"rate_limit_per_user"`
-		Flags    *int                     `json:"flags"`
-		Tags     named[[]world.ForumTag]  `json:"available_tags"`
-		Reaction named[*world.ForumEmoji] `json:"default_reaction_emoji"`
-	}
-	if err := c.decode(&body); err != nil {
-		return a, err
-	}
-	err = c.w.Locked(func() error {
-		old, err := access(c, world.ManageChannels)
-		if err != nil {
-			return err
-		}
-		changed, forum := *old, *cmp.Or(old.Forum, &world.Forum{})
-		if body.Tags.there {
-			if forum.Tags, err = newTags(c.w, forum.Tags, body.Tags.value); err != nil {
-				return err
-			}
-		}
-		if body.Reaction.there {
-			if forum.Reaction = body.Reaction.value; forum.Reaction != nil && forum.Reaction.ID != nil {
-				return check.ErrUnknownEmoji // servers have no emoji here
-			}
-		}
-		changed.Name = *cmp.Or(body.Name, &changed.Name)
-		changed.AgeRestricted = *cmp.Or(body.NSFW, &changed.AgeRestricted)
-		changed.SlowMode = *cmp.Or(body.SlowMode, &changed.SlowMode)
-		if body.Flags != nil {
-			forum.RequireTag = *body.Flags&world.ChannelRequireTag != 0
-		}
-		changed.Forum = &forum
-		c.w.Guilds.ReplaceChannel(old, &changed)
-		a = ok(c.w.State.ChannelObject(&changed, c.App))
-		return nil
-	})
-	return a, err
-}
-
-// newTags returns the tags of a forum after a change. A tag with a known id keeps it, as does one with the name of a tag before.
-func newTags(w *world.World, before, wanted []world.ForumTag) ([]world.ForumTag, error) {
-	tags := []world.ForumTag{}
-	for _, tag := range wanted {
-		same := func(other world.ForumTag) bool { return other.Name == tag.Name }
-		if slices.ContainsFunc(tags, same) {
-			return nil, check.ErrTagTwice
-		}
-		if tag.ForumEmoji.ID != nil {
-			return nil, check.ErrUnknownEmoji // servers have no emoji here
-		}
-		if tag.ID != "" {
-			same = func(other world.ForumTag) bool { return other.ID == tag.ID }
-		}
-		i := slices.IndexFunc(before, same)
-		switch {
-		case i >= 0:
-			tag.ID = before[i].ID
-		case tag.ID != "":
-			return nil, check.ErrUnknownTag
-		default:
-			tag.ID = w.NextID()
-		}
-		tags = append(tags, tag)
-	}
-	return tags, nil
-}
-
 // posted returns the refusal of a change of a thread that only posts of forums allow, or nil.
 func (b threadBody) posted(w *world.World, post *world.Channel, moderator bool) error {
 	forum := w.State.Channels[post.ParentID]
-	if forum == nil || forum.Type != world.ChannelForum {
+	if forum == nil || !forum.IsForum() {
 		return nil
 	}
 	if pin := b.Flags != nil && *b.Flags&world.ChannelPinned != 0; pin && !post.Pinned {
@@ -360,9 +271,6 @@ func threadEdit(c *call) (a answer, err error) {
 		if err != nil {
 			return err
 		}
-		if !old.IsThread() {
-			return &absentError{"PATCH /channels/{channel_id} of a channel that is no thread"}
-		}
 		may := c.w.State.Permissions(c.App, old)
 		opens := body.Archived != nil && !*body.Archived
 		only := body == threadBody{Archived: body.Archived}
@@ -384,25 +292,6 @@ func threadEdit(c *call) (a answer, err error) {
 		body.write(&changed, world.Stamp(c.w.Clock.Now()))
 		c.w.Guilds.ReplaceChannel(old, &changed)
 		a = ok(c.w.State.ChannelObject(&changed, c.App))
-		return nil
-	})
-	return a, err
-}
-
-func threadDelete(c *call) (a answer, err error) {
-	err = c.w.Locked(func() error {
-		ch, err := access(c, 0)
-		if err != nil {
-			return err
-		}
-		if !ch.IsThread() {
-			return &absentError{"DELETE /channels/{channel_id} of a channel that is no thread"}
-		}
-		if !c.w.State.Permissions(c.App, ch).Has(world.ManageThreads) {
-			return check.ErrMissingPermissions
-		}
-		a = ok(c.w.State.ChannelObject(ch, c.App))
-		c.w.Guilds.DeleteChannels(ch)
 		return nil
 	})
 	return a, err

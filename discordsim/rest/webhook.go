@@ -401,7 +401,7 @@ func (s webhookSender) author(hook *world.Webhook) (world.Profile, *world.Avatar
 
 // place returns the channel of the message, which is a new post if the webhook's channel is a forum.
 func (s webhookSender) place(c *call, hook *world.Webhook, ch *world.Channel) (*world.Channel, error) {
-	isForum, inThread := c.w.State.Channels[hook.Channel].Type == world.ChannelForum, ch.ID != hook.Channel
+	isForum, inThread := c.w.State.Channels[hook.Channel].IsForum(), ch.ID != hook.Channel
 	switch {
 	case s.Thread != "" && !isForum:
 		return nil, check.ErrNoForum

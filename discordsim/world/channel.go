@@ -20,6 +20,7 @@ const (
 	ChannelPublicThread = 11
 	ChannelStage        = 13
 	ChannelForum        = 15
+	ChannelMedia        = 16 // a forum for pictures
 )
 
 // Channel is a channel or thread of a server, a direct message between two
@@ -43,7 +44,11 @@ type Channel struct {
 	AgeRestricted bool `json:"nsfw,omitempty"`
 	// LastPin is when a message was pinned last.
 	LastPin *Timestamp `json:"last_pin,omitempty"`
-	// Forum has the settings of a forum; it is nil in other channels.
+	Topic   string     `json:"topic,omitempty"`
+	// ThreadArchive and ThreadSlowMode are the AutoArchive and the SlowMode of new threads and posts.
+	ThreadArchive  int `json:"thread_archive,omitempty"`
+	ThreadSlowMode int `json:"thread_slow_mode,omitempty"`
+	// Forum has the settings of a forum or media channel; it is nil in other channels.
 	Forum *Forum `json:"forum,omitempty"`
 	// Tags are the ids of the tags of a forum's post. A pinned post stands first in its forum.
 	Tags   []string `json:"tags,omitempty"`
@@ -80,8 +85,11 @@ func (st *State) AgeRestricted(ch *Channel) bool {
 	return ch.AgeRestricted
 }
 
+// IsForum reports whether messages can only be in posts: in a forum or a media channel.
+func (ch *Channel) IsForum() bool { return ch.Type == ChannelForum || ch.Type == ChannelMedia }
+
 // HasMessages reports whether messages can be in the channel itself: not in a category, and in a forum only in its posts.
-func (ch *Channel) HasMessages() bool { return ch.Type != ChannelCategory && ch.Type != ChannelForum }
+func (ch *Channel) HasMessages() bool { return ch.Type != ChannelCategory && !ch.IsForum() }
 
 // Writing returns the permission required to send a message in the channel.
 func (ch *Channel) Writing() Permission {
@@ -99,7 +107,7 @@ type Room struct {
 	Guild string `json:"guild"`
 	Name  string `json:"name"`
 	// Type is Discord's channel type: 0 text, 2 voice, 4 a category, 5 announcements, 13 a
-	// stage, 15 a forum, 10 a thread of an announcement channel, 11 a thread of a text channel.
+	// stage, 15 a forum, 16 a media channel, 10 a thread of an announcement channel, 11 a thread of a text channel.
 	Type int `json:"type"`
 	// Parent is the name or the id of the channel that a thread belongs to, or of a channel's category.
 	Parent string `json:"parent"`
@@ -117,8 +125,7 @@ func (gs *Guilds) AddChannel(room Room) (id string, err error) {
 		if err := ch.named(); err != nil {
 			return err
 		}
-		kinds := []int{ChannelText, ChannelVoice, ChannelCategory, ChannelNews, ChannelStage, ChannelForum}
-		if !ch.IsThread() && !slices.Contains(kinds, ch.Type) {
+		if !ch.IsThread() && !slices.Contains(ChannelKinds, ch.Type) {
 			return fmt.Errorf("channels of type %d are not supported here", ch.Type)
 		}
 		if err := gs.placeIn(ch, room.Parent); err != nil {
@@ -127,23 +134,29 @@ func (gs *Guilds) AddChannel(room Room) (id string, err error) {
 		if err := gs.setForum(ch, room.change()); err != nil {
 			return err
 		}
-		if !ch.IsThread() {
-			for _, other := range gs.w.State.Channels {
-				if other.GuildID == guild.ID && !other.IsThread() {
-					ch.Position++
-				}
-			}
-		}
 		if id, err = gs.w.claim(room.ID); err != nil {
 			return err
 		}
 		ch.ID = id
-		gs.w.Put(Change{Channel: ch})
-		gs.w.Events.Channel("CREATE", ch, ch)
-		gs.w.Events.PublishState()
+		gs.PutChannel(ch)
 		return nil
 	})
 	return id, err
+}
+
+// ChannelKinds are the types of the channels, other than threads, that a server can have here.
+var ChannelKinds = []int{ChannelText, ChannelVoice, ChannelCategory, ChannelNews, ChannelStage, ChannelForum, ChannelMedia}
+
+// PutChannel adds a complete new channel or thread. A channel comes after those that the server has.
+func (gs *Guilds) PutChannel(ch *Channel) {
+	for _, other := range gs.w.State.Channels {
+		if other.GuildID == ch.GuildID && !other.IsThread() && !ch.IsThread() {
+			ch.Position++
+		}
+	}
+	gs.w.Put(Change{Channel: ch})
+	gs.w.Events.Channel("CREATE", ch, ch)
+	gs.w.Events.PublishState()
 }
 
 // placeIn puts a new channel into its category, or a new thread into its channel. No parent is needed for other channels.
@@ -159,7 +172,7 @@ func (gs *Guilds) placeIn(ch *Channel, parentRef string) error {
 	if err != nil {
 		return err
 	}
-	if ch.IsThread() && parent.Type == ChannelForum {
+	if ch.IsThread() && parent.IsForum() {
 		return fmt.Errorf("a message with a title makes a post in %q", parent.Name)
 	}
 	if parent.GuildID != ch.GuildID || parent.Type != wanted || ch.Type == ChannelCategory {
@@ -247,22 +260,27 @@ func (gs *Guilds) DeleteChannel(ref string) error {
 		if err != nil {
 			return err
 		}
-		all := []*Channel{ch}
-		for _, id := range gs.w.State.ChannelOrder {
-			other := gs.w.State.Channels[id]
-			switch {
-			case other.ParentID != ch.ID:
-			case other.IsThread():
-				all = append(all, other)
-			default:
-				freed := *other
-				freed.ParentID = ""
-				gs.ReplaceChannel(other, &freed)
-			}
-		}
-		gs.DeleteChannels(all...)
+		gs.DropChannel(ch)
 		return nil
 	})
+}
+
+// DropChannel is DeleteChannel for a channel that was found.
+func (gs *Guilds) DropChannel(ch *Channel) {
+	all := []*Channel{ch}
+	for _, id := range gs.w.State.ChannelOrder {
+		other := gs.w.State.Channels[id]
+		switch {
+		case other.ParentID != ch.ID:
+		case other.IsThread():
+			all = append(all, other)
+		default:
+			freed := *other
+			freed.ParentID = ""
+			gs.ReplaceChannel(other, &freed)
+		}
+	}
+	gs.DeleteChannels(all...)
 }
 
 // DeleteChannels deletes channels and threads with their messages. It tells the bots about all of them before it deletes any,
@@ -432,7 +450,9 @@ type ChannelObject struct {
 	// AppliedTags are the tags of a post; nil in other channels.
 	AppliedTags []string `json:"applied_tags,omitzero"`
 	// OwnerID is the owner of a thread or a group.
-	OwnerID string `json:"owner_id,omitempty"`
+	OwnerID        string `json:"owner_id,omitempty"`
+	ThreadArchive  int    `json:"default_auto_archive_duration,omitempty"`
+	ThreadSlowMode int    `json:"default_thread_rate_limit_per_user,omitempty"`
 	*groupObject
 	*threadObject
 	*forumObject
@@ -476,7 +496,7 @@ func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 			members = len(guild.Members)
 		}
 		object.ParentID = &ch.ParentID
-		if parent := st.Channels[ch.ParentID]; parent != nil && parent.Type == ChannelForum {
+		if parent := st.Channels[ch.ParentID]; parent != nil && parent.IsForum() {
 			sent = max(0, sent-1) // Discord does not count the first message of a post
 			object.AppliedTags = append([]string{}, ch.Tags...)
 			if ch.Pinned {
@@ -494,7 +514,11 @@ func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 		if ch.ParentID != "" {
 			object.ParentID = &ch.ParentID
 		}
-		if ch.Type == ChannelForum {
+		if ch.Topic != "" {
+			object.Topic = &ch.Topic
+		}
+		object.ThreadArchive, object.ThreadSlowMode = ch.ThreadArchive, ch.ThreadSlowMode
+		if ch.IsForum() {
 			ch.showForum(st, &object)
 		}
 		object.Overwrites = append([]Overwrite{}, ch.Overwrites...) // never null

@@ -62,8 +62,9 @@ func (gs *Guilds) Follow(ch *Channel, userID string) {
 
 // The flags of channels.
 const (
-	ChannelPinned     = 1 << 1 // a post that stands first in its forum
-	ChannelRequireTag = 1 << 4 // a forum whose posts need a tag
+	ChannelPinned     = 1 << 1  // a post that stands first in its forum
+	ChannelRequireTag = 1 << 4  // a forum whose posts need a tag
+	ChannelNoDownload = 1 << 15 // a media channel that offers no downloads
 )
 
 // Forum has the settings of a forum. It is a value that is replaced, never changed.
@@ -72,6 +73,11 @@ type Forum struct {
 	RequireTag bool       `json:"require_tag,omitempty"`
 	// Reaction is the emoji with which a client offers to react to a post; nil when empty.
 	Reaction *ForumEmoji `json:"default_reaction_emoji,omitempty"`
+	// NoDownload hides the downloads of a media channel. It and the fields below are for clients alone.
+	NoDownload bool   `json:"no_download,omitempty"`
+	Order      *int   `json:"default_sort_order,omitempty"`
+	Layout     int    `json:"default_forum_layout,omitempty"`
+	TagSetting string `json:"default_tag_setting,omitempty"`
 }
 
 // ForumTag is a tag that posts of a forum can have.
@@ -91,10 +97,11 @@ type ForumEmoji struct {
 
 // forumObject has the fields of a forum that other channels lack.
 type forumObject struct {
-	Tags     []ForumTag  `json:"available_tags"`
-	Reaction *ForumEmoji `json:"default_reaction_emoji"`
-	Order    *int        `json:"default_sort_order"`
-	Layout   int         `json:"default_forum_layout"`
+	Tags       []ForumTag  `json:"available_tags"`
+	Reaction   *ForumEmoji `json:"default_reaction_emoji"`
+	Order      *int        `json:"default_sort_order"`
+	Layout     *int        `json:"default_forum_layout,omitempty"` // which media channels lack
+	TagSetting string      `json:"default_tag_setting,omitempty"`
 }
 
 // showForum adds the fields of a forum. Its last message is its newest post.
@@ -106,9 +113,15 @@ func (ch *Channel) showForum(st *State, object *ChannelObject) {
 	}
 	forum := cmp.Or(ch.Forum, &Forum{})
 	if forum.RequireTag {
-		object.Flags = ChannelRequireTag
+		object.Flags |= ChannelRequireTag
 	}
-	object.forumObject = &forumObject{Tags: append([]ForumTag{}, forum.Tags...), Reaction: forum.Reaction}
+	if forum.NoDownload {
+		object.Flags |= ChannelNoDownload
+	}
+	object.forumObject = &forumObject{append([]ForumTag{}, forum.Tags...), forum.Reaction, forum.Order, &forum.Layout, forum.TagSetting}
+	if ch.Type == ChannelMedia {
+		object.Layout = nil
+	}
 }
 
 // tag returns the tag of a forum with a name or an id, or nil.
@@ -167,9 +180,9 @@ type ForumChange struct {
 // setForum changes the settings of a forum or of a post that is not shared yet.
 func (gs *Guilds) setForum(ch *Channel, to ForumChange) error {
 	parent := gs.w.State.Channels[ch.ParentID]
-	post := parent != nil && parent.Type == ChannelForum
+	post := parent != nil && parent.IsForum()
 	switch {
-	case (to.Tags != nil || to.RequireTag != nil || to.Reaction != nil) && ch.Type != ChannelForum:
+	case (to.Tags != nil || to.RequireTag != nil || to.Reaction != nil) && !ch.IsForum():
 		return fmt.Errorf("only a forum has tags and a default reaction")
 	case (to.Applied != nil || to.Pinned != nil) && !post:
 		return fmt.Errorf("only a post of a forum has applied tags and can be pinned")
@@ -184,7 +197,7 @@ func (gs *Guilds) setForum(ch *Channel, to ForumChange) error {
 		}
 		ch.Tags = ids
 	}
-	if ch.Type != ChannelForum {
+	if !ch.IsForum() {
 		return nil
 	}
 	forum := *cmp.Or(ch.Forum, &Forum{})
@@ -297,7 +310,7 @@ func (gs *Guilds) NewPost(forum *Channel, author, title string, tags []string) (
 	}
 	post := &Channel{
 		ID: gs.w.NextID(), Type: ChannelPublicThread, GuildID: forum.GuildID, ParentID: forum.ID, Owner: author,
-		Name: strings.TrimSpace(title), Tags: ids, Turned: Stamp(gs.w.Clock.Now()),
+		Name: strings.TrimSpace(title), Tags: ids, Turned: Stamp(gs.w.Clock.Now()), AutoArchive: forum.ThreadArchive, SlowMode: forum.ThreadSlowMode,
 	}
 	return post, post.named()
 }
