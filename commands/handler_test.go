@@ -238,7 +238,7 @@ func TestHostileNames(t *testing.T) {
 			d.run(bob, "help") // says nothing of it
 			shown := commands.Styled(name)
 			if commands.CleanName(name) == "" {
-				shown = "someone"
+				shown = "omeone" // with a capital at the start of a sentence
 			}
 			lines := func(r bot.Reply) int { return strings.Count(text(r.Components), "\n") }
 			check := func(r bot.Reply, wantLines int) {

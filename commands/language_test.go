@@ -89,7 +89,7 @@ func TestWhatOnePersonSees(t *testing.T) {
 		d.speaks(alice, "es-ES")
 		for _, p := range []place{inServer, inBotDM} {
 			d.place = p
-			wantWords(t, d.run(alice, "settings"), "Español")
+			wantWords(t, d.run(alice, "settings"), "español")
 		}
 		wantWords(t, d.run(bob, "settings"), "Deutsch")
 	})

@@ -157,7 +157,7 @@ func TestErasingEndsWhatGoesOnAndRedrawsIt(t *testing.T) {
 	d.erased(alice)
 	asked := d.flush()
 	said := fmt.Sprint(d.discord.messages)
-	if len(asked) != 1 || !strings.Contains(said, "a deleted player") || strings.Contains(said, "Alice") {
+	if len(asked) != 1 || !strings.Contains(said, "deleted player") || strings.Contains(said, "Alice") {
 		t.Errorf("%q: %s", asked, said)
 	}
 }

@@ -1,8 +1,9 @@
 package commands_test
 
 import (
+	"cmp"
 	"encoding/json"
-	"os"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -105,31 +106,39 @@ func inEnglish(tree []*discordgo.ApplicationCommand) (english []*discordgo.Appli
 	return english
 }
 
-// TestCommandsInTexts tests that every name in a text with backticks and a slash is a complete command, because a mention of it
-// carries no options.
+// TestCommandsInTexts tests that every name in a text with backticks is a complete command with its slash, because a mention of it carries
+// no options, or the name of an option in the language. Commands are not named in another way: a mention shows the English name.
 func TestCommandsInTexts(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
 		t.Fatal(err)
 	}
-	usable := map[string]bool{}
-	for _, c := range commands.Tree(book) {
-		for _, sub := range c.Options {
-			usable["`/"+c.Name+" "+sub.Name+"`"] = true
+	total := 0
+	for _, l := range view.Languages() {
+		usable := map[string]bool{}
+		for _, c := range commands.Tree(book) {
+			for _, sub := range c.Options {
+				usable["`/"+c.Name+" "+sub.Name+"`"] = true
+				for _, o := range sub.Options {
+					usable["`"+cmp.Or(o.NameLocalizations[discordgo.Locale(l.Code)], o.Name)+"`"] = true
+				}
+			}
 		}
-	}
-	texts, err := os.ReadFile("../internal/show/locale/texts/en.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := regexp.MustCompile("`/[^`]*`").FindAllString(string(texts), -1)
-	for _, command := range named {
-		if !usable[command] {
-			t.Errorf("%s is no command", command)
+		file := book.In(l.Code).File()
+		texts, err := fs.ReadFile(locale.Embedded(), file)
+		if err != nil {
+			t.Fatal(err)
 		}
+		named := regexp.MustCompile("`[^`]*`").FindAllString(string(texts), -1)
+		for _, name := range named {
+			if !usable[name] {
+				t.Errorf("%s: %s is no command and no option", file, name)
+			}
+		}
+		total += len(named)
 	}
-	if len(named) < 20 {
-		t.Errorf("%d commands are named", len(named))
+	if total < 30*20 {
+		t.Errorf("%d commands and options are named", total)
 	}
 }
 

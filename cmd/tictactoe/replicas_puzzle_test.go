@@ -49,7 +49,7 @@ func (h *harbour) haveThePuzzlePosted() {
 	}
 }
 
-var postedDay = regexp.MustCompile(`Daily puzzle · (\S+)`)
+var postedDay = regexp.MustCompile(`Daily puzzle · (\w+ \d+)`)
 
 // wantPuzzles checks on which days the puzzle was posted in each server, the earliest first.
 func (h *harbour) wantPuzzles(days ...string) {
@@ -79,7 +79,7 @@ func TestReplicasPostThePuzzleOfADay(t *testing.T) {
 		passed(40 * time.Second)
 		h.haveThePuzzlePosted()
 		h.passes(12 * time.Hour) // to midnight
-		h.wantPuzzles("2026-01-03")
+		h.wantPuzzles("January 3")
 
 		// One process is killed while both are posting, which takes Discord two seconds.
 		h.faults(discordsim.Faults{RESTDelayMS: 2000})
@@ -94,24 +94,24 @@ func TestReplicasPostThePuzzleOfADay(t *testing.T) {
 		passed(time.Second)
 		h.faults(discordsim.Faults{})
 		passed(time.Minute)
-		h.wantPuzzles("2026-01-03", "2026-01-04")
+		h.wantPuzzles("January 3", "January 4")
 
 		// The clock of another process is two days ahead at its start, and is then corrected.
 		third := h.start(any4)
 		third.date.ahead.Store(int64(48 * time.Hour))
 		passed(time.Minute)
-		h.wantPuzzles("2026-01-03", "2026-01-04", "2026-01-06")
+		h.wantPuzzles("January 3", "January 4", "January 6")
 		third.date.ahead.Store(0)
 		second.date.ahead.Store(-int64(24 * time.Hour))
 		for range 2 { // to the end of that day
 			h.passes(24 * time.Hour)
-			h.wantPuzzles("2026-01-03", "2026-01-04", "2026-01-06")
+			h.wantPuzzles("January 3", "January 4", "January 6")
 		}
 		h.passes(24 * time.Hour)
-		h.wantPuzzles("2026-01-03", "2026-01-04", "2026-01-06", "2026-01-07")
+		h.wantPuzzles("January 3", "January 4", "January 6", "January 7")
 		second.kill()
 		h.passes(24 * time.Hour)
-		h.wantPuzzles("2026-01-03", "2026-01-04", "2026-01-06", "2026-01-07", "2026-01-08")
+		h.wantPuzzles("January 3", "January 4", "January 6", "January 7", "January 8")
 	})
 }
 

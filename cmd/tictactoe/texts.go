@@ -83,17 +83,24 @@ func listProblems(s surroundings, problems []locale.Problem) {
 	}
 }
 
-// list prints, for each language, its file and the number of its faults.
+// list prints, for each language, its file, the number of its faults, and how many groups of inherited texts nobody has read.
 func (c textsCommand) list(s surroundings, book *locale.Book, problems []locale.Problem) {
-	wrong := map[string]int{}
+	wrong, unread := map[string]int{}, map[string]int{}
 	for _, p := range problems {
-		wrong[p.File]++
+		if p.Inherited() {
+			unread[p.File]++
+		} else {
+			wrong[p.File]++
+		}
 	}
 	for _, name := range locale.Languages() {
 		if c.Locale != "" && c.Locale != name {
 			continue
 		}
 		file, state := book.In(name).File(), "whole"
+		if n := unread[file]; n > 0 {
+			state = fmt.Sprintf("whole, %d groups of inherited texts not looked at: tictactoe texts --locale %s --missing", n, name)
+		}
 		if n := wrong[file]; n > 0 {
 			state = fmt.Sprintf("%d to mend: tictactoe texts --locale %s --missing", n, name)
 		}

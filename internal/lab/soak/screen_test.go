@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"tictactoe/discordsim"
 	"tictactoe/internal/show/locale"
@@ -71,7 +72,7 @@ func TestWhatTheBotSays(t *testing.T) {
 		"a lot going on", "a crowd", "Something went wrong", "An accident happened", "has been deleted", "is gone",
 		"{{.MarkX}} vs {{.MarkO}}", "{{.MarkX}} against {{.MarkO}}", "⏰ {{.Loser}} ran out of time", "Time is up for {{.Loser}}").Replace(string(english))
 	args := view.Args{
-		"Square": "b2", "Left": "a1", "Day": "2026-11-23", "Board": "classic", "Why": "It loses", "Reference": "1", "PluralCount": 2,
+		"Square": "b2", "Left": "a1", "Day": view.Day(time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)), "Board": "classic", "Why": "It loses", "Reference": "1", "PluralCount": 2,
 		"X": "**p01**", "MarkX": "❌", "MarkO": "⭕", "O": "**p02**", "Loser": "**p01**", "Mark": "⭕", "Winner": "**p02**",
 	}
 	for name, texts := range map[string]string{"as they are": string(english), "reworded": reworded} {
@@ -91,6 +92,9 @@ func TestWhatTheBotSays(t *testing.T) {
 		for _, one := range told {
 			for _, key := range one.keys {
 				matters, _ := args[one.gap].(string)
+				if day, is := args[one.gap].(view.Day); is {
+					matters = time.Time(day).Format(time.DateOnly)
+				}
 				if got := w.told("### A title\n⚠️ " + said(key) + "\nMore"); len(got) != 1 || got[one.keys[0]] != matters {
 					t.Errorf("%s, %s: %q says %v", name, key, said(key), got)
 				}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/show/view"
@@ -73,7 +74,7 @@ func newWords(book *locale.Book) (words, error) {
 var (
 	gap = regexp.MustCompile(`\{\{\.(\w+)\}\}|` + "`/[a-z ]+`")
 	// inGap has the patterns of the gaps whose content matters.
-	inGap = map[string]string{"Square": `[a-e][1-5]`, "Day": `\d{4}-\d{2}-\d{2}`, "Mark": `❌|⭕|\b[XO]\b`, "MarkX": `❌`, "MarkO": `⭕`}
+	inGap = map[string]string{"Square": `[a-e][1-5]`, "Day": `[A-Z][a-z]+ \d{1,2}, \d{4}`, "Mark": `❌|⭕|\b[XO]\b`, "MarkX": `❌`, "MarkO": `⭕`}
 )
 
 // pattern returns the pattern of a text with gaps: it matches the beginning of a line, after any signs that a screen puts before the
@@ -119,6 +120,9 @@ func (w words) find(said string, keys ...string) (gaps map[string]string, is boo
 			for i, name := range form.SubexpNames() {
 				if name != "" {
 					gaps[name] = strings.Trim(found[i], emphasis)
+				}
+				if day, err := time.Parse("January 2, 2006", found[i]); err == nil {
+					gaps[name] = day.Format(time.DateOnly) // as it is stored
 				}
 			}
 			return gaps, true

@@ -11,7 +11,8 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Style is a locale.Style for readers of the gallery. It marks names, mentions, times and links in different ways.
+// Style writes the arguments of texts in ways that tell names, mentions, moments and links apart. It names commands as Discord shows
+// commands that can be pressed: in English, in every language.
 type Style struct{}
 
 func (Style) Name(name string) string                              { return "«" + name + "»" }
@@ -22,7 +23,7 @@ func (Style) Moment(t time.Time) string                            { return "{" 
 func (Style) Mark(m game.Mark) string                              { return m.String() }
 func (Style) Link(text string, id match.ID) string                 { return "[" + text + " " + string(id) + "]" }
 func (Style) Place(id string) string                               { return "#" + id }
-func (Style) Command(_, named string) string                       { return "`/" + named + "`" }
+func (Style) Command(path, _ string) string                        { return "`/" + path + "`" }
 
 // Draw returns a screen as plain text, in the language of words.
 func Draw(s view.Screen, words locale.Words) string {

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"hash"
+	"hash/fnv"
 	"io/fs"
 	"maps"
 	"regexp"
@@ -13,6 +15,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/language"
+
+	"tictactoe/internal/show/view"
 )
 
 // Problem is a mistake in a file of texts.
@@ -31,9 +35,13 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s", p.File, p.Line, p.Key, p.What)
 }
 
-// Check compares each file of a folder with en.json, and returns the problems in order of file and line: keys that are missing or that
-// English does not have, and texts with an argument, a command or a plural form too many or too few. Files with only the differences from
-// another language, such as es-419.json and en-GB.json, may lack keys. The error means that a file cannot be read at all.
+// Inherited reports whether it is no mistake, but a note that nobody has read texts that a region takes from its parent.
+func (p Problem) Inherited() bool { return strings.HasSuffix(p.Key, ".*") }
+
+// Check compares the files of a folder with its en.json, and returns their problems by file and line: a key that English lacks, or a
+// missing key; an argument, a command or a plural form too many or too few. A file whose parent is not en.json, such as es-419.json,
+// and another English, such as en-GB.json, may lack keys; the groups of them that nobody has read are noted. The error means that a file
+// cannot be read at all.
 func Check(folder fs.FS) ([]Problem, error) {
 	b, err := ReadBook(folder)
 	if err != nil {
@@ -57,9 +65,39 @@ func Check(folder fs.FS) ([]Problem, error) {
 			return nil, err
 		}
 		c.check()
+		if !c.whole && l.parent != nil {
+			parent, err := l.parent.read()
+			if err != nil {
+				return nil, err
+			}
+			c.findUnread(l.parent.tag, parent)
+		}
 		all = append(all, c.problems...)
 	}
 	return all, nil
+}
+
+// findUnread notes the groups of texts that the file inherits and nobody has read since they last changed. A group has the keys with the
+// same first word. The file names each group that somebody has read, with a checksum of what it inherited then.
+func (c *checker) findUnread(from language.Tag, parent texts) {
+	sums, numbers := map[string]hash.Hash32{}, map[string]int{}
+	for _, key := range slices.Sorted(maps.Keys(parent)) {
+		if _, own := c.own[key]; own || key == glossary {
+			continue
+		}
+		group, _, _ := strings.Cut(key, ".")
+		if sums[group] == nil {
+			sums[group] = fnv.New32a()
+		}
+		fmt.Fprintln(sums[group], key, parent[key].all())
+		numbers[group]++
+	}
+	for _, group := range slices.Sorted(maps.Keys(sums)) {
+		if sum := fmt.Sprintf("%08x", sums[group].Sum32()); c.own[inherited].forms[group] != sum {
+			c.report(group+".*", "inherited, not looked at (%d, from %s.json); once they are read, write %q: %q under %q",
+				numbers[group], from, group, sum, inherited)
+		}
+	}
 }
 
 func sameBase(a, b language.Tag) bool {
@@ -81,9 +119,16 @@ type checker struct {
 
 func (c *checker) check() {
 	for key, e := range c.own {
-		if english, is := c.english[key]; !is {
+		english, is := c.english[key]
+		if name, form := formOfName(key); form != "" {
+			english, is = c.english[name], true
+			if name == "name" {
+				english.other = "{{.Name}}"
+			}
+		}
+		if !is && key != inherited {
 			c.report(key, "English has no such text")
-		} else if key != glossary {
+		} else if key != glossary && key != inherited {
 			c.compare(key, english, e.all())
 		}
 	}
@@ -151,6 +196,7 @@ func (c *checker) compare(key string, english entry, forms map[string]string) {
 			continue
 		}
 		want, got := gapsOf(english.other), gapsOf(forms[name])
+		c.nameForms(key, forms[name])
 		for option := range optionsOf(english.other) {
 			if named := c.named(option); !strings.Contains(forms[name], "`"+named+"`") {
 				c.report(key, "the option `%s` is missing", named)
@@ -174,7 +220,32 @@ func (c *checker) compare(key string, english entry, forms map[string]string) {
 	}
 }
 
-// fit adds a problem if a text is longer than Discord or a screen allows.
+// standIns are the texts in place of names. In languages that inflect, each has the forms that the texts of the language use, and so has
+// "name", the form of a name.
+var standIns = []string{"name", "name.unknown", "name.hidden", "name.left", "name.computer"}
+
+// formOfName returns the stand-in and the form of a key such as name.left.against. The form is empty for other keys.
+func formOfName(key string) (name, form string) {
+	if i := strings.LastIndex(key, "."); i > 0 && slices.Contains(standIns, key[:i]) && !slices.Contains(standIns, key) {
+		return key[:i], key[i+1:]
+	}
+	return "", ""
+}
+
+// nameForms reports forms of names in a text that the file does not define.
+func (c *checker) nameForms(key, text string) {
+	for text != "" {
+		var p piece
+		p, text = next(text)
+		for _, name := range standIns {
+			if _, is := c.own[name+"."+p.form]; p.form != "" && !is && c.whole {
+				c.report(key, "{{.%s.%s}} needs %s.%s", p.argument, p.form, name, p.form)
+			}
+		}
+	}
+}
+
+// fit reports violations of the limits of Discord and of screens in a text.
 func (c *checker) fit(key, text string) {
 	words := wordsOf(text)
 	switch {
@@ -193,14 +264,20 @@ func (c *checker) fit(key, text string) {
 	case strings.Contains(text, "!!") || strings.Contains(text, "  "):
 		c.report(key, "it has two spaces or exclamation marks in a row")
 	}
+	if n := lists[key]; n > 0 && strings.Count(text, ", ") != n-1 {
+		c.report(key, "it has %d items with commas between them, not %d", strings.Count(text, ", ")+1, n)
+	}
 	if n, most := utf8.RuneCountInString(text), maxLength(key); n > most {
 		c.report(key, "it has %d characters, %d more than there is room for", n, n-most)
 	}
 }
 
-// maxLength returns how many characters the text of a key may have. Discord advises 34 for a button, and allows 45 for the title of a form
-// or the label of an input, 100 for a description, and 32 for the name of a command. Other texts must leave room for the rest of the
-// screen.
+// lists are the texts that are lists, with their number of items.
+var lists = map[string]int{"date.months": 12, "language.names": len(view.Languages())}
+
+// maxLength returns how many characters a text may have: 34 on a button, as Discord advises, 45 as the title of a form or the label of an
+// input in it, 100 as a description and 32 as the name of a command, which are Discord's limits. Others have to leave room for their
+// neighbours on a screen.
 func maxLength(key string) int {
 	switch {
 	case strings.HasPrefix(key, "word."), strings.HasPrefix(key, "menu."):
@@ -211,6 +288,8 @@ func maxLength(key string) int {
 		return 44 // a date is one character longer than {{.Date}}
 	case key == "privacy.ask.word":
 		return 12
+	case key == "language.names":
+		return 500 // no screen shows all of it
 	case key == "privacy.ask.label":
 		return 42 // a word may be three characters longer than {{.Word}}
 	case strings.HasPrefix(key, "resign.") && strings.HasSuffix(key, ".title"),

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
@@ -159,22 +161,79 @@ type Words struct{ own *speech }
 // File returns the name of the file of this language.
 func (w Words) File() string { return w.own.tag.String() + ".json" }
 
-// Say returns a text in this language, with its arguments in a style. If the language lacks the text, Say returns it in the parent language
-// or, failing that, in English. If English lacks it too, Say returns the key.
-func (w Words) Say(t view.Text, style Style) string {
+// Say returns a text in words, with its arguments in a style. If this language lacks the text, Say returns it in the parent language,
+// and at last in English. If English lacks it too, Say returns the key, so that the result is never empty. A full stop after an argument
+// that ends with one, such as a Russian date, is left out.
+func (w Words) Say(t view.Text, style Style) string { return w.say(t, style, true) }
+
+// say says a text. The argument start reports whether the text begins a sentence. Names of nobody in particular, such as "a deleted
+// player", and of features have a capital letter there.
+func (w Words) say(t view.Text, style Style, start bool) string {
 	var b strings.Builder
-	for p, rest := next(w.Wording(t)); ; p, rest = next(rest) {
+	wording := w.Wording(t)
+	begins := start
+	for p, rest := next(wording); ; p, rest = next(rest) {
 		b.WriteString(p.words)
+		begins = beginsAfter(p.words, begins)
 		if p.argument != "" {
-			b.WriteString(w.argument(t.Args[p.argument], style))
+			arg := inForm(t.Args[p.argument], p.form)
+			said := w.argument(arg, style, begins)
+			b.WriteString(said)
+			begins = begins && (isSign(arg) || !strings.ContainsFunc(said, unicode.IsLetter))
+			if strings.HasSuffix(said, ".") {
+				rest = strings.TrimPrefix(rest, ".")
+			}
 		}
 		if p.command != "" {
 			b.WriteString(style.Command(p.command, w.commandName(p.command)))
 		}
 		if rest == "" {
-			return b.String()
+			break
 		}
 	}
+	first, size := utf8.DecodeRuneInString(wording)
+	if common := strings.HasPrefix(t.Key, "name.") || strings.HasPrefix(t.Key, "feature."); start && common && unicode.IsLower(first) {
+		return string(unicode.ToTitle(first)) + b.String()[size:]
+	}
+	return b.String()
+}
+
+// beginsAfter reports whether a sentence begins after some words, which may begin one themselves.
+func beginsAfter(words string, start bool) bool {
+	for _, r := range words {
+		switch {
+		case unicode.IsLetter(r):
+			start = false
+		case strings.ContainsRune(".!?。！？", r):
+			start = true
+		}
+	}
+	return start
+}
+
+// isSign reports whether an argument stands before a sentence without being its first word.
+func isSign(arg any) bool {
+	switch arg.(type) {
+	case view.Mark, view.Moment, view.Date:
+		return true
+	}
+	return false
+}
+
+// inForm returns a name, or the name of nobody in particular, in a form that the file of a language defines, such as name.against.
+func inForm(arg any, form string) any {
+	if form == "" {
+		return arg
+	}
+	switch arg := arg.(type) {
+	case view.Name:
+		return view.T("name."+form, view.Args{"Name": arg})
+	case view.Text:
+		if strings.HasPrefix(arg.Key, "name.") {
+			return view.T(arg.Key+"."+form, arg.Args)
+		}
+	}
+	return arg
 }
 
 // number returns a number as the language writes it.
@@ -191,12 +250,15 @@ func (w Words) number(n int) string {
 
 // date returns the day of a time in the language's long form (CLDR, dateStyle "long"), in the location of the time.
 func (w Words) date(t time.Time) string {
-	months := strings.Split(w.Wording(view.T("date.months", nil)), ", ")
-	if len(months) != 12 {
-		return t.Format(time.DateOnly)
-	}
+	months := w.list("date.months", 12)
 	return strings.NewReplacer("{{.Day}}", strconv.Itoa(t.Day()), "{{.Month}}", months[t.Month()-1], "{{.Year}}", strconv.Itoa(t.Year())).
 		Replace(w.Wording(view.T("date", nil)))
+}
+
+// list returns the items of a text that is a list of n with commas between them. Missing items are empty; Check reports them.
+func (w Words) list(key string, n int) []string {
+	items := strings.Split(w.Wording(view.T(key, nil)), ", ")
+	return append(items, make([]string, max(0, n-len(items)))...)
 }
 
 // commandName returns the path of a command in this language.
@@ -230,12 +292,12 @@ func (w Words) Wording(t view.Text) string {
 	return t.Key
 }
 
-func (w Words) argument(arg any, style Style) string {
+func (w Words) argument(arg any, style Style, begins bool) string {
 	switch arg := arg.(type) {
 	case string:
 		return arg
 	case view.Text:
-		return w.Say(arg, style)
+		return w.say(arg, style, begins)
 	case int:
 		return w.number(arg)
 	case view.Name:
@@ -248,6 +310,10 @@ func (w Words) argument(arg any, style Style) string {
 		return style.Moment(time.Time(arg))
 	case view.Date:
 		return style.Date(time.Time(arg), w.date)
+	case view.Day:
+		return w.date(time.Time(arg))
+	case view.LanguageCode:
+		return w.list("language.names", len(view.Languages()))[arg.Index()]
 	case view.Mark:
 		return style.Mark(game.Mark(arg))
 	case view.Link:

@@ -47,7 +47,7 @@ func TestSay(t *testing.T) {
 	}{
 		{"a text without gaps", view.T("action.accept", nil), "Accept"},
 		{"a name", view.T("challenge.first", view.Args{"Name": view.Name("Bob")}), "«Bob» moves first"},
-		{"a text inside a text", view.T("challenge.first", view.Args{"Name": view.T("name.unknown", nil)}), "someone moves first"},
+		{"a text inside a text", view.T("challenge.first", view.Args{"Name": view.T("name.unknown", nil)}), "Someone moves first"},
 		{"a text inside a text inside a text", view.T("challenge.first", view.Args{"Name": view.Names{}.Seat(match.Computer("easy"))}),
 			"Computer (easy) moves first"},
 		{"a mention", view.T("challenge.question", view.Args{"Player": view.Mention("7")}), "@7, are you in?"},
@@ -58,7 +58,7 @@ func TestSay(t *testing.T) {
 		{"commands", view.T("gone", nil), "This match is gone. Start a new one with </tictactoe challenge> or </tictactoe ai>."},
 		{"a command and a name", view.T("refusal.challenged", view.Args{"Name": view.Name("Bob")}), "This challenge is for «Bob». Start your own with </tictactoe challenge>."},
 		{"a name is never a command", view.T("challenge.first", view.Args{"Name": view.Name("`/tictactoe ai`")}), "«`/tictactoe ai`» moves first"},
-		{"an option is no command", view.T("help.boards", nil), "For other boards, use the `board` option of `challenge` and `ai`:"},
+		{"an option is no command", view.T("help.boards", nil), "For other boards, use the `board` option of </tictactoe challenge> and </tictactoe ai>:"},
 		{"a number", view.T("leaderboard.page", view.Args{"Page": 2, "Pages": 3}), "Page 2 of 3"},
 		{"one", view.T("time.minutes", view.Args{"PluralCount": 1}), "1 minute"},
 		{"many", view.T("time.hours", view.Args{"PluralCount": 24}), "24 hours"},
@@ -182,9 +182,54 @@ func TestDatesAndListsAreWrittenAsTheLanguageDoes(t *testing.T) {
 			t.Errorf("%s: %q", tt.language, got)
 		}
 	}
-	for _, language := range locale.Languages() {
-		if months := strings.Split(book.In(language).Wording(view.T("date.months", nil)), ", "); len(months) != 12 {
-			t.Errorf("%s has %d months: %q", language, len(months), months)
+	past := view.T("puzzle.past", view.Args{"Day": view.Day(time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC))})
+	if got := book.In("ru").Say(past, visible{}); got != "Это задача за 23 ноября 2026 г." {
+		t.Errorf("a day at the end of a sentence: %q", got)
+	}
+}
+
+func TestSentencesNameLanguagesAsTheirOwnLanguageDoes(t *testing.T) {
+	book := open(t)
+	for name, want := range map[string]string{
+		"nl": "Wat alleen jij ziet, is in het Deens.", "fr": "Ce qui n’est visible que pour toi est en danois.",
+		"ru": "То, что видишь только ты, — на этом языке: датский.", "en-GB": "Messages only you can see are in Danish.",
+		"es-419": "Lo que solo ves tú está en danés.",
+	} {
+		if got := book.In(name).Say(view.OwnLanguage("da", "en-US").Lines[1], visible{}); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	menu := view.OwnLanguage("da", "en-US").Selects[0].Options[2].Label
+	if got := book.In("nl").Say(menu, visible{}); got != "Dansk" {
+		t.Errorf("in a menu: %q", got)
+	}
+}
+
+func TestNamesOfNobodyInParticularFitTheirSentence(t *testing.T) {
+	book := open(t)
+	names := view.Names{"a": "bob"}
+	challenge := view.Args{"From": names.Of("a"), "To": names.Of(match.Left)}
+	computer := view.Args{"Opponent": names.Seat(match.Computer("easy")), "Link": "board"}
+	for _, tt := range []struct {
+		language, want string
+		text           view.Text
+	}{
+		{"en-US", "A deleted player declined «bob»'s challenge.", view.T("challenge.declined", challenge)},
+		{"en-US", "«bob» challenges a deleted player to Tic-Tac-Toe", view.T("challenge.headline", challenge)},
+		{"en-US", "⏰ Someone ran out of time. X A deleted player wins!", view.T("result.time", view.Args{
+			"Loser": names.Of("?"), "Winner": names.Of(match.Left), "Mark": view.Mark(game.X)})},
+		{"ru", "Удалённый игрок не принимает вызов игрока «bob».", view.T("challenge.declined", challenge)},
+		{"ru", "«bob» вызывает удалённого игрока на партию в крестики-нолики", view.T("challenge.headline", challenge)},
+		{"ja", "削除されたプレイヤーが«bob»さんの挑戦を断りました。", view.T("challenge.declined", challenge)},
+		{"ko", "삭제된 플레이어가 «bob» 님의 도전을 거절했어요.", view.T("challenge.declined", challenge)},
+		{"fr", "Défaite contre l’ordinateur (facile) · board", view.T("games.lost", computer)},
+		{"it", "Tocca al computer (facile). Poi tocca a te.", view.T("refusal.turn", view.Args{"Name": names.Seat(match.Computer("easy"))})},
+		{"fr", "Désactivé ici\u00a0: profils, cours", view.T("admin.features.off", view.Args{
+			"Features": view.T("row", view.Args{"First": view.T("feature.profiles", nil), "More": view.T("feature.learn", nil)})})},
+		{"fr", "Profils", view.T("feature.profiles", nil)},
+	} {
+		if got := book.In(tt.language).Say(tt.text, visible{}); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.language, got, tt.want)
 		}
 	}
 }

@@ -54,7 +54,10 @@ func (e entry) all() map[string]string {
 // of the game or, in English, explanations of the terms.
 const glossary = "glossary"
 
-// readTexts reads the file of a language. If its JSON is invalid, the error names the line.
+// inherited is the key of the groups of texts of its parent that somebody has read for a region; see findUnread.
+const inherited = "inherited"
+
+// readTexts reads the file of a language. The error names the line with invalid JSON.
 func readTexts(folder fs.FS, file string) (texts, error) {
 	content, err := fs.ReadFile(folder, file)
 	if err != nil {
@@ -75,7 +78,7 @@ func readTexts(folder fs.FS, file string) (texts, error) {
 		}
 		all[key] = e
 		for form := range e.forms {
-			if key != glossary && !slices.Contains(pluralForms, form) && !slices.Contains(exactForms, form) {
+			if key != glossary && key != inherited && !slices.Contains(pluralForms, form) && !slices.Contains(exactForms, form) {
 				return nil, fmt.Errorf("texts: %s: %s: there is no plural form %q", file, key, form)
 			}
 		}
@@ -111,15 +114,16 @@ func (l texts) wording(tag language.Tag, t view.Text) string {
 	return e.other
 }
 
-// piece is a part of a text: words, and the argument or command after them. Both are empty at the end of the text.
-type piece struct{ words, argument, command string }
+// piece is some words of a text, followed by an argument, a command, or nothing if both are empty. An argument that is a name may have a
+// form.
+type piece struct{ words, argument, form, command string }
 
-// gaps lists how arguments and commands are written in a text: as {{.Name}} and as `/tictactoe ai`.
+// gaps are the forms of gaps in a text: an argument, written as {{.Name}} or {{.Name.form}}, or a command, written as `/tictactoe ai`.
 var gaps = []struct {
 	before, after string
 	is            func(r rune) bool // reports whether a character is allowed between before and after
 }{
-	{"{{.", "}}", func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }},
+	{"{{.", "}}", func(r rune) bool { return r == '.' || 'a' <= r|0x20 && r|0x20 <= 'z' }},
 	{"`/", "`", func(r rune) bool { return 'a' <= r && r <= 'z' || r == ' ' }},
 }
 
@@ -140,7 +144,7 @@ func next(text string) (p piece, rest string) {
 			}
 			p.words = text[:at]
 			if i == 0 {
-				p.argument = inside
+				p.argument, p.form, _ = strings.Cut(inside, ".")
 			} else {
 				p.command = inside
 			}

@@ -71,19 +71,18 @@ func Games(l Listing, names Names) Screen {
 	s.Lines = append(s.Lines, when(l.Unreadable, T("games.unreadable", nil))...)
 	s.Notes = append(s.Notes, when(len(l.Ended) > 0, T("games.ended", nil))...)
 	for _, m := range l.Ended {
-		mark, cause := m.Seats.Mark(l.Player), "cause.line"
+		mark := m.Seats.Mark(l.Player)
+		key := "games." + resultFor(m.Result, mark)
 		switch m.Result.Cause {
 		case match.ByResignation:
-			cause = "cause.resignation"
+			key += ".resignation"
 		case match.ByTime:
-			cause = "cause.time"
-		}
-		key := "games." + resultFor(m.Result, mark)
-		if m.Result.Cause == match.ByNoShow {
+			key += ".time"
+		case match.ByNoShow:
 			key = "games.noshow"
 		}
 		s.Notes = append(s.Notes, T(key, Args{
-			"Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Link": Link{T("games.link", nil), m.ID}, "Cause": T(cause, nil),
+			"Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Link": Link{T("games.link", nil), m.ID},
 		}))
 	}
 	s.Buttons = append(s.Buttons, switchMentions(l.MentionsOff, ""))

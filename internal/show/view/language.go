@@ -26,14 +26,23 @@ var languages = []Language{
 // AutoLanguage is the value of the entry "automatic" in a menu of languages.
 const AutoLanguage = "auto"
 
-// languageName returns the name of a language in that language. For a language that Discord does not have it returns the name of English,
-// because the texts are then English too.
-func languageName(code string) Text {
-	i := slices.IndexFunc(languages, func(l Language) bool { return l.Code == code })
-	if i < 0 {
-		i = slices.IndexFunc(languages, func(l Language) bool { return l.Code == "en-US" })
+// LanguageCode is a language by its code. A sentence names it as the language of the sentence does, such as "Engels" in Dutch.
+type LanguageCode string
+
+// Index returns the place of the language in Languages. A language that Discord does not have is called English, like its texts.
+func (c LanguageCode) Index() int {
+	is := func(code LanguageCode) func(Language) bool {
+		return func(l Language) bool { return l.Code == string(code) }
 	}
-	return T("language.name", Args{"Language": languages[i].Name})
+	if i := slices.IndexFunc(languages, is(c)); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(languages, is("en-US"))
+}
+
+// ownName returns the name of a language in that language, for menus.
+func ownName(code string) Text {
+	return T("language.name", Args{"Language": languages[LanguageCode(code).Index()].Name})
 }
 
 // languageMenus returns two menus of languages, because one menu has no room for all. The first menu also has the entry auto, which chooses
@@ -42,10 +51,10 @@ func languageMenus(first, second Action, auto Text, chosen string) []Select {
 	half := len(languages) / 2
 	menu := func(do Action, some []Language) Select {
 		s := Select{Do: do, Min: 1, Max: 1, Hint: T("language.pick", Args{
-			"First": languageName(some[0].Code), "Last": languageName(some[len(some)-1].Code),
+			"First": ownName(some[0].Code), "Last": ownName(some[len(some)-1].Code),
 		})}
 		for _, l := range some {
-			s.Options = append(s.Options, Option{Value: l.Code, Label: languageName(l.Code), Chosen: l.Code == chosen})
+			s.Options = append(s.Options, Option{Value: l.Code, Label: ownName(l.Code), Chosen: l.Code == chosen})
 		}
 		return s
 	}
@@ -58,9 +67,9 @@ func languageMenus(first, second Action, auto Text, chosen string) []Select {
 // OwnLanguage returns the page that shows the language of a player's private messages, with menus to change it. chosen is the player's
 // choice, or empty if the language of the player's Discord, client, is used.
 func OwnLanguage(chosen, client string) Screen {
-	now := T("language.now", Args{"Language": languageName(chosen)})
+	now := T("language.now", Args{"Language": LanguageCode(chosen)})
 	if chosen == "" {
-		now = T("language.now.client", Args{"Language": languageName(client)})
+		now = T("language.now.client", Args{"Language": LanguageCode(client)})
 	}
 	return Screen{
 		Lines:   []Text{T("language.title", nil), now},
@@ -76,9 +85,9 @@ func VenueLanguage(p policy.Policy, community string) Screen {
 	var now Text
 	switch {
 	case p.Language != "":
-		now = T("language.now.server", Args{"Language": languageName(p.Language)})
+		now = T("language.now.server", Args{"Language": LanguageCode(p.Language)})
 	case community != "":
-		now = T("language.now.community", Args{"Language": languageName(community)})
+		now = T("language.now.community", Args{"Language": LanguageCode(community)})
 	default:
 		now = T("language.now.starter", nil)
 	}

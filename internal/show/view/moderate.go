@@ -62,7 +62,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		places = T("admin.places", Args{"Places": placeNames(p.Places, len(p.Places))})
 	}
 	if spoken := cmp.Or(p.Language, community); spoken != "" {
-		language = T("admin.language", Args{"Language": languageName(spoken)})
+		language = T("admin.language", Args{"Language": LanguageCode(spoken)})
 	}
 	boards := game.OfferedNames()
 	s := Screen{Lines: []Text{
@@ -285,7 +285,7 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		if none {
 			key += ".auto"
 		} else {
-			args["Language"] = languageName(d.Chosen[0])
+			args["Language"] = LanguageCode(d.Chosen[0])
 		}
 	case policy.PostPuzzles:
 		key = "deed.puzzles"

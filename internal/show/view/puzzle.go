@@ -75,7 +75,7 @@ func puzzleButtons(s daily.Solving, by PuzzleReader) (buttons []Button) {
 }
 
 func puzzleTitle(p puzzle.Puzzle) Text {
-	return T("puzzle.title", Args{"Day": p.Day.String(), "Board": RulesName(p.Start.Rules())})
+	return T("puzzle.title", Args{"Day": Day(p.Day.Start()), "Board": RulesName(p.Start.Rules())})
 }
 
 // progressText says whether the last press was right, and how many tries are left.
@@ -164,7 +164,7 @@ func solvedRecord(p puzzle.Puzzle) game.Record {
 
 // dayNote says when the next puzzle comes or, for an earlier puzzle, until when it counts.
 func dayNote(s daily.Solving) Text {
-	args := Args{"Day": s.Puzzle.Day.String(), "Until": Moment(s.Attempt.Started.Add(daily.CountsFor))}
+	args := Args{"Day": Day(s.Puzzle.Day.Start()), "Until": Moment(s.Attempt.Started.Add(daily.CountsFor))}
 	switch {
 	case s.Puzzle.Day == s.Today:
 		return T("puzzle.next", Args{"When": Moment((s.Today + 1).Start())})
@@ -190,7 +190,7 @@ func tookText(d time.Duration) Text {
 // Solvers returns the list of the members of a server who have solved the puzzle of a day and want to be listed, with their tries and
 // times. It tells nothing of the solution.
 func Solvers(day puzzle.Day, first []daily.Solver, of int, by PuzzleReader) Screen {
-	s := Screen{Lines: []Text{T("puzzle.solvers", Args{"Day": day.String()})}}
+	s := Screen{Lines: []Text{T("puzzle.solvers", Args{"Day": Day(day.Start())})}}
 	for i, r := range first {
 		args := Args{"N": i + 1, "Name": Names{r.User: r.Name}.Of(r.User), "PluralCount": r.Try, "Took": tookText(r.Took)}
 		s.Lines = append(s.Lines, T("puzzle.solver", args))
@@ -251,7 +251,7 @@ func attemptText(s daily.Solving) []Text {
 	}
 	rows = append(rows, when(!s.Attempt.Solved.IsZero(), found)...)
 	args := Args{
-		"Day": s.Puzzle.Day.String(), "Board": RulesName(s.Puzzle.Start.Rules()), "Try": s.Attempt.Try(), "Of": daily.Tries,
+		"Day": Day(s.Puzzle.Day.Start()), "Board": RulesName(s.Puzzle.Start.Rules()), "Try": s.Attempt.Try(), "Of": daily.Tries,
 		"PluralCount": s.Streak.Current,
 	}
 	title := T("puzzle.text", args)

@@ -104,8 +104,8 @@ func (s Screen) Label(c Cell) Text {
 	}
 }
 
-// Text is the key of a text with its arguments. Arguments have the types Name, Title, Points, Mention, Moment, Date, Mark, Text, Link,
-// Place, int, or string. A string is not escaped, so it must never come from a user.
+// Text is a sentence by its key and the arguments in its gaps. Arguments are of these types: Name, Title, Points, Mention, Moment,
+// Date, Day, LanguageCode, Mark, a nested Text, Link, Place, string (trusted: never written by a user), and int.
 type Text struct {
 	Key  string
 	Args Args
@@ -131,6 +131,9 @@ type Moment time.Time
 
 // Date is a time that is shown as a day.
 type Date time.Time
+
+// Day is a day that is the same everywhere, such as that of a puzzle. It is written in words.
+type Day time.Time
 
 // Mark is a mark as the front end draws it.
 type Mark game.Mark

@@ -37,9 +37,9 @@ func Settings(s user.Settings, here Here) Screen {
 		screen.Lines = append(screen.Lines, when(c.holds, T(c.line, nil))...)
 		screen.Buttons = append(screen.Buttons, when(c.holds, Button{Do: ChangeSetting{c.change}, Label: T(c.label, nil)})...)
 	}
-	language, blocked := T("settings.language.client", Args{"Language": languageName(here.Client)}), T("settings.blocked.none", nil)
+	language, blocked := T("settings.language.client", Args{"Language": LanguageCode(here.Client)}), T("settings.blocked.none", nil)
 	if s.Language != "" {
-		language = T("settings.language", Args{"Language": languageName(s.Language)})
+		language = T("settings.language", Args{"Language": LanguageCode(s.Language)})
 	}
 	if n := len(s.Blocked); n > 0 {
 		blocked = T("settings.blocked", Args{"PluralCount": n})
