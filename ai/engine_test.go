@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -42,7 +43,7 @@ func TestLevels(t *testing.T) {
 			t.Errorf("%q: error %v, want %v", name, err, ai.ErrLevel)
 		}
 	}
-	for _, level := range []ai.Level{0, ai.Unbeatable + 1, 255} {
+	for _, level := range []ai.Level{0, ai.Fair(ai.MaxSkill) + 1, 255} {
 		if _, err := ai.NewEngine(level, table, nil); !errors.Is(err, ai.ErrLevel) {
 			t.Errorf("level %d: error %v, want %v", level, err, ai.ErrLevel)
 		}
@@ -405,4 +406,100 @@ func TestChoosingAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { table.Eval(p); table.Best(p) }); n != 0 {
 		t.Errorf("the table allocates %v times", n)
 	}
+}
+
+func TestFairLevelsAreNamedBySkill(t *testing.T) {
+	for skill := range ai.MaxSkill + 1 {
+		level := ai.Fair(skill)
+		read, err := ai.ParseLevel(fmt.Sprintf("fair:%d", skill))
+		got, is := level.Skill()
+		if err != nil || read != level || got != skill || !is || level.String() != fmt.Sprintf("fair:%d", skill) {
+			t.Errorf("skill %d: %v, read %v, %v", skill, level, read, err)
+		}
+	}
+	for _, name := range []string{"fair", "fair:", "fair:13", "fair:-1", "fair:07", "fair:x", "easy:3"} {
+		if level, err := ai.ParseLevel(name); err == nil {
+			t.Errorf("%q is %v", name, level)
+		}
+	}
+	if ai.Fair(-1) != ai.Fair(0) || ai.Fair(99) != ai.Fair(ai.MaxSkill) {
+		t.Error("skills out of range do not become the nearest")
+	}
+}
+
+func TestFairLevelsTakeEveryWin(t *testing.T) {
+	for _, offer := range game.Offered() {
+		solver := must(ai.NewSolver(offer.Rules))
+		random := rand.New(rand.NewPCG(7, 7))
+		for range 300 {
+			for p := range randomGame(offer.Rules, random) {
+				if wins := p.Threats(p.Turn()); wins != 0 && !offer.Rules.Misere() {
+					odds := must(must(ai.NewEngine(ai.Fair(random.IntN(ai.MaxSkill+1)), solver, nil)).Odds(p))
+					if odds.Squares()&^wins != 0 {
+						t.Fatalf("misses a win\n%s", p)
+					}
+				}
+			}
+		}
+	}
+}
+
+// randomGame yields the positions in progress of a game of random moves.
+func randomGame(rules game.Rules, random *rand.Rand) func(func(game.Position) bool) {
+	return func(yield func(game.Position) bool) {
+		for p := game.Start(rules); p.Legal() != 0 && yield(p); {
+			squares := p.Legal()
+			n := random.IntN(squares.Len())
+			for s := range squares.All() {
+				if n--; n < 0 {
+					p = must(p.Play(s))
+					break
+				}
+			}
+		}
+	}
+}
+
+// TestFairLevelsFitTheirPlayers has model players play ten games that the level learns from, and then ten that are counted.
+func TestFairLevelsFitTheirPlayers(t *testing.T) {
+	people := []ai.Person{
+		{Wins: 0.85, Blocks: 0.50}, {Wins: 0.90, Blocks: 0.70}, {Wins: 0.95, Blocks: 0.85, Plans: 0.10}, {Wins: 1, Blocks: 1},
+		{Wins: 1, Blocks: 0.95, Plans: 0.50}, {Wins: 1, Blocks: 1, Plans: 0.85}, {Wins: 1, Blocks: 1, Plans: 0.97},
+	}
+	for _, board := range []string{"classic", "misere", "infinite"} {
+		t.Run(board, func(t *testing.T) {
+			rules, _ := game.OnOffer(board)
+			solver := must(ai.NewSolver(rules))
+			random := rand.New(rand.NewPCG(1, 1))
+			for i, person := range people {
+				if share := shareOf(solver, 200, random, person, person); math.Abs(share-0.5) > 0.1 {
+					t.Errorf("%+v scores %.2f", person, share)
+				}
+				if better := people[min(i+2, len(people)-1)]; better != person {
+					if share := shareOf(solver, 200, random, person, person, better, better); math.Abs(share-0.5) > 0.1 {
+						t.Errorf("%+v, who has become %+v, scores %.2f", person, better, share)
+					}
+				}
+			}
+		})
+	}
+}
+
+// shareOf returns the share of the points that a person scores in the last ten games; person plays as each of phases for ten games. It
+// is the mean of so many repetitions.
+func shareOf(solver *ai.Solver, repetitions int, random *rand.Rand, phases ...ai.Person) (share float64) {
+	for range repetitions {
+		var results []ai.Result
+		for n := range 10 * len(phases) {
+			first := n%2 == 0
+			level := ai.Fit(solver.Rules(), results, first)
+			engine := must(ai.NewEngine(level, solver, rand.NewPCG(random.Uint64(), 1)))
+			score := phases[n/10].Play(solver, engine, first, random)
+			results = append(results, ai.Result{Level: level, First: first, Score: score})
+			if n >= 10*(len(phases)-1) {
+				share += score
+			}
+		}
+	}
+	return share / float64(10*repetitions)
 }

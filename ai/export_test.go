@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"tictactoe/game"
@@ -70,4 +71,16 @@ func SolveEmpty(rules game.Rules) (Value, int) {
 // Alone returns the style of a level without a cache.
 func Alone(level Level, solver *Solver) func(game.Position) Odds {
 	return habitsOf(level).style(solver)
+}
+
+// Person is a model of a person: how likely the person sees a win and a threat, and otherwise plays a best move.
+type Person struct{ Wins, Blocks, Plans float64 }
+
+// Play returns the score of the person in a game against an engine.
+func (h Person) Play(solver *Solver, engine *Engine, first bool, random *rand.Rand) float64 {
+	person := noticing(h.Wins, winning, noticing(h.Blocks, blocking, mixed(h.Plans, solver.sound(), anyOf(sane))))
+	if first {
+		return playOut(solver.rules, person, engine.style, random)
+	}
+	return 1 - playOut(solver.rules, engine.style, person, random)
 }

@@ -80,12 +80,14 @@ func habitsOf(level Level) habits {
 		return habits{name: "teacher", solved: (*Solver).gentle}
 	case Unbeatable:
 		return habits{name: "unbeatable", solved: (*Solver).perfect}
-	default:
-		return habits{}
 	}
+	if skill, fair := level.Skill(); fair {
+		return habits{name: fmt.Sprintf("%s:%d", FairName, skill), solved: func(s *Solver) style { return s.fairly(skill) }}
+	}
+	return habits{}
 }
 
-// Levels returns all levels in order of strength, the weakest first.
+// Levels returns all levels but the fair ones in order of strength, the weakest first.
 func Levels() []Level {
 	return []Level{Random, Easy, Textbook, Medium, Hard, Minimax, Teacher, Unbeatable}
 }
@@ -103,6 +105,9 @@ func LevelNames() []string {
 func ParseLevel(name string) (Level, error) {
 	if i := slices.Index(LevelNames(), name); i >= 0 {
 		return Levels()[i], nil
+	}
+	if level, fair := parseFair(name); fair {
+		return level, nil
 	}
 	return 0, fmt.Errorf("%w: %q; there are %s", ErrLevel, name, strings.Join(LevelNames(), ", "))
 }
@@ -135,7 +140,7 @@ func (level *Level) UnmarshalText(name []byte) error {
 
 // check returns an error that wraps ErrLevel if there is no such level.
 func (level Level) check() error {
-	if !slices.Contains(Levels(), level) {
+	if _, fair := level.Skill(); !fair && !slices.Contains(Levels(), level) {
 		return fmt.Errorf("%w: number %d; there are %s", ErrLevel, uint8(level), strings.Join(LevelNames(), ", "))
 	}
 	return nil

@@ -58,10 +58,10 @@ func exportedByAI() exported {
 			"Flaw":  ai.Flaw{Position: record.Position(), Moves: record.Squares(), Best: ai.Win, Reached: ai.Draw},
 			"Grade": ai.Blunder, "Level": ai.Easy, "MoveEval": solver.Moves(record.Position())[0], "Odds": odds, "Proof": ai.Proof{},
 			"Advice": review[0].Advice(), "Harm": review[0].Harm(game.Start(game.Classic())), "HarmKind": ai.Misses,
-			"Reason": review[0].Advice().Reason(game.Start(game.Classic())), "ReasonKind": ai.Wins, "Zone": ai.Centre, "Remark": review[0], "Review": review, "Solver": solver, "Value": ai.Win,
+			"Reason": review[0].Advice().Reason(game.Start(game.Classic())), "ReasonKind": ai.Wins, "Zone": ai.Centre, "Remark": review[0], "Result": ai.Result{Level: ai.Easy}, "Review": review, "Solver": solver, "Value": ai.Win,
 		},
 		functions: map[string]any{
-			"LevelNames": ai.LevelNames, "Levels": ai.Levels, "NewEngine": ai.NewEngine, "NewPlainEngine": ai.NewPlainEngine,
+			"Fair": ai.Fair, "Fit": ai.Fit, "LevelNames": ai.LevelNames, "Levels": ai.Levels, "NewEngine": ai.NewEngine, "NewPlainEngine": ai.NewPlainEngine,
 			"NewSolver": ai.NewSolver, "ParseLevel": ai.ParseLevel, "Prove": ai.Prove, "ReasonFor": ai.ReasonFor,
 		},
 	}

@@ -14,6 +14,9 @@ import (
 // climb replaces a level in the custom_ids of buttons. It means the weakest level that the player has not beaten.
 const climb = "climb"
 
+// levelNames returns the names of all levels on offer, the strongest last.
+func levelNames() []string { return append([]string{ai.FairName}, ai.LevelNames()...) }
+
 // strongestLevel returns the strongest level. Matches have it unless the player asks for another one or the server does not offer it.
 func strongestLevel() string { return ai.Unbeatable.String() }
 
@@ -39,7 +42,7 @@ func (c *Play) playComputer(ctx context.Context, in *interaction, a view.PlayCom
 // not redraw the message of the button, because that message is not about this match.
 func (c *Play) startComputer(ctx context.Context, in *interaction, level string, terms match.Terms) (bot.Reply, error) {
 	if level == "" || level == climb {
-		offered := in.policy.Offered(ai.LevelNames())
+		offered := in.policy.Offered(levelNames())
 		if level == climb {
 			var err error
 			if offered, err = c.upTo(ctx, in.by, offered); err != nil {
@@ -63,7 +66,9 @@ func (c *Play) upTo(ctx context.Context, p match.User, offered []string) ([]stri
 	for _, e := range entries {
 		beaten[e.Level] = beaten[e.Level] || e.Wins > 0
 	}
-	next := slices.IndexFunc(offered, func(level string) bool { return rung(level) < rung(strongestLevel()) && !beaten[level] })
+	next := slices.IndexFunc(offered, func(level string) bool {
+		return level != ai.FairName && rung(level) < rung(strongestLevel()) && !beaten[level]
+	})
 	if next < 0 {
 		return offered, nil
 	}
@@ -77,20 +82,30 @@ func (c *Play) ease(ctx context.Context, in *interaction, a view.Ease, m match.M
 		return bot.Reply{}, err
 	}
 	// If the server offers no easier level, the level stays, and the button disappears from the board.
-	easier := cmp.Or(nextLevels(allowed.Offered(ai.LevelNames()), m.Seats.Level()).Easier, m.Seats.Level())
+	easier := cmp.Or(nextLevels(allowed.Offered(levelNames()), m.Seats.Level()).Easier, m.Seats.Level())
 	m, err = c.Referee.Ease(ctx, c.about(in, a.Match), a.Match, a.Version, easier)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
-// nextLevels returns the next easier and the next harder level that the server offers.
+// nextLevels returns the next easier and the next harder level that the server offers. Next easier than any level above easy is the
+// fair one.
 func nextLevels(offered []string, level string) (l view.NextLevels) {
+	if level = match.LevelName(level); level == ai.FairName {
+		level = ai.Easy.String()
+	}
 	for _, other := range offered {
+		if other == ai.FairName {
+			continue
+		}
 		switch at := rung(other); {
 		case at < rung(level):
 			l.Easier = other
 		case at > rung(level) && (l.Harder == "" || at == rung(l.Harder)):
 			l.Harder = other
 		}
+	}
+	if rung(level) > rung(ai.Easy.String()) && slices.Contains(offered, ai.FairName) {
+		l.Easier = ai.FairName
 	}
 	return l
 }

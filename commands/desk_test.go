@@ -185,6 +185,7 @@ func newDesk(t *testing.T) *desk {
 	for _, level := range ai.LevelNames() {
 		engines[level] = lowest{}
 	}
+	engines[ai.Fair(6).String()] = lowest{}
 	stakes := ladder.Stakes(store, store)
 	painter := commands.Painter{
 		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: puzzles, Stakes: stakes, Book: book, Site: rest.Site(""),
@@ -192,6 +193,12 @@ func newDesk(t *testing.T) *desk {
 	referee := &match.Referee{
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Stakes: stakes,
 		Time: &match.Schedulers{Clock: clock.New(deskClock{d})},
+		Fit: func(_ context.Context, level string, _ game.Rules, _ match.User, _ bool) (string, error) {
+			if level == ai.FairName {
+				return ai.Fair(6).String(), nil
+			}
+			return level, nil
+		},
 	}
 	isSelf := func(id string) bool { return id == self }
 	replies := &commands.Replies{

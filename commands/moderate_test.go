@@ -188,7 +188,7 @@ func TestWhoChoosesAllLevelsNamesNone(t *testing.T) {
 	d := newDesk(t)
 	d.opened()
 	d.pick("policy:levels", "easy")
-	d.pick("policy:levels", ai.LevelNames()...)
+	d.pick("policy:levels", append(ai.LevelNames(), ai.FairName)...)
 	d.pick("policy:boards", "drop")
 	d.pick("policy:boards", "classic", "4x4", "5x5", "infinite", "drop", "drop-5x5", "misere")
 	p, err := d.store.Policy(t.Context(), guild)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/locale"
@@ -185,7 +184,7 @@ func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 		w.offer(clock, c.word, view.TurnTime(c.time))
 	}
 	rated := w.option(discordgo.ApplicationCommandOptionBoolean, "rated", "command.challenge.rated")
-	level := w.menu("level", "command.ai.level", "choice.level.", ai.LevelNames())
+	level := w.menu("level", "command.ai.level", "choice.level.", levelNames())
 	rankings := each(view.Rankings(), func(r view.Ranking) string { return string(r) })
 	of := w.menu("of", "command.leaderboard.of", "command.leaderboard.of.", rankings)
 	ratings := w.option(discordgo.ApplicationCommandOptionString, "board", "command.leaderboard.board")

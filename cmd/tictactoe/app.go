@@ -130,7 +130,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	schedulers := &match.Schedulers{Clock: clock}
 	referee := &match.Referee{
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return rand.IntN(2) == 0 },
-		Time: schedulers, Stakes: ladder.Stakes(store, store),
+		Time: schedulers, Stakes: ladder.Stakes(store, store), Fit: fit(store),
 	}
 	painter := commands.Painter{
 		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: &daily.Puzzles{Make: puzzle.Of},

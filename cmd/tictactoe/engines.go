@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/people/archive"
 )
 
 // engines has a solver for each rule set, which it makes on first use. Only the offered rule sets are used, so there are few solvers.
@@ -46,6 +49,39 @@ func (e *engines) advise(ctx context.Context, p game.Position) (ai.Advice, bool,
 	}
 	advice, known := solver.AdviseWithin(ctx, p)
 	return solver.Favour(p, advice), known, nil
+}
+
+// fitMatches is the number of a player's latest matches, on all boards, among which those that show the player's strength are found.
+const fitMatches = 100
+
+// fit returns [match.Fit] by the results of players against computers.
+func fit(matches archive.Store) match.Fit {
+	return func(ctx context.Context, level string, rules game.Rules, u match.User, first bool) (string, error) {
+		if level != ai.FairName {
+			return level, nil
+		}
+		latest, err := matches.Latest(ctx, u, fitMatches)
+		if err != nil && !errors.Is(err, match.ErrUnreadable) {
+			return "", err
+		}
+		var results []ai.Result
+		for _, m := range slices.Backward(latest) {
+			level, err := ai.ParseLevel(m.Seats.Level())
+			if err != nil || m.Rules != rules || !m.Result.Counts() {
+				continue
+			}
+			own := m.Seats.Mark(u)
+			r := ai.Result{Level: level, First: own == game.X, Score: 0.5}
+			switch m.Result.Outcome.Winner() {
+			case own:
+				r.Score = 1
+			case own.Opponent():
+				r.Score = 0
+			}
+			results = append(results, r)
+		}
+		return ai.Fit(rules, results, first).String(), nil
+	}
 }
 
 // solver returns the solver of the rules. The first call makes the solver.

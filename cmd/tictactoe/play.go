@@ -19,8 +19,8 @@ import (
 )
 
 type playCommand struct {
-	X        string        `name:"x" short:"X" default:"human" enum:"human,${levelnames}" placeholder:"PLAYER" help:"Who plays X: human, ${levels} (${default})."`
-	O        string        `name:"o" short:"O" default:"unbeatable" enum:"human,${levelnames}" placeholder:"PLAYER" help:"Who plays O (${default})."`
+	X        string        `name:"x" short:"X" default:"human" enum:"human,fair,${levelnames}" placeholder:"PLAYER" help:"Who plays X: human, fair, ${levels} (${default})."`
+	O        string        `name:"o" short:"O" default:"unbeatable" enum:"human,fair,${levelnames}" placeholder:"PLAYER" help:"Who plays O (${default})."`
 	Starting string        `default:"random" enum:"X,O,random" help:"Which mark begins: X, O or random (${default})."`
 	Rules    game.Rules    `default:"classic" placeholder:"R" help:"The rule set: a name or such as 5x4x4+gravity (${default})."`
 	Delay    time.Duration `default:"250ms" help:"How long a computer waits before it moves against a computer (${default})."`
@@ -114,12 +114,16 @@ func languageOf(env func(string) string) string {
 	return strings.ReplaceAll(tag, "_", "-")
 }
 
-// sideOf returns the player of one side. player is "human" or the name of a level.
+// sideOf returns the player of one side. player is "human" or the name of a level. The terminal keeps no results, so
+// "fair" has the skill for people about whom nothing is known.
 func sideOf(player string, solver *ai.Solver, source rand.Source) (terminal.Side, error) {
 	if player == "human" {
 		return terminal.Side{}, nil
 	}
-	level, err := ai.ParseLevel(player)
+	level, err := ai.Fit(solver.Rules(), nil, true), error(nil)
+	if player != ai.FairName {
+		level, err = ai.ParseLevel(player)
+	}
 	if err != nil {
 		return terminal.Side{}, err
 	}

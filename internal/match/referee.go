@@ -62,6 +62,33 @@ type Referee struct {
 	Limits  Limits
 	Time    Timekeeper
 	Stakes  Stakes // if nil, no match is rated
+	Fit     Fit    // if nil, no level adapts to its player
+}
+
+// Fit returns the level that plays by the rules against a user who asked for a level, where first reports whether the user begins. A
+// level that adapts to the user, such as "fair", becomes one of a skill, such as "fair:7". Any other level stays as it is. It must be
+// safe for concurrent use.
+type Fit func(ctx context.Context, level string, rules game.Rules, u User, first bool) (string, error)
+
+// fitted returns the seats with the computer, if there is one, at the level that fits its opponent. The error is ErrNoEngine if no
+// engine plays that level.
+func (r *Referee) fitted(ctx context.Context, seats Seats, rules game.Rules) (Seats, error) {
+	for i, seat := range seats {
+		if !seat.IsComputer() {
+			continue
+		}
+		if r.Fit != nil {
+			level, err := r.Fit(ctx, LevelName(seat.Level), rules, seats[1-i].Player, i == 1)
+			if err != nil {
+				return seats, fmt.Errorf("level that fits: %w", err)
+			}
+			seats[i] = Computer(level)
+		}
+		if _, err := r.Engines.Engine(rules, seats[i].Level); err != nil {
+			return seats, err
+		}
+	}
+	return seats, nil
 }
 
 // Stakes returns how much a match between two people counts for their ratings if it begins now in the venue and both
@@ -159,14 +186,14 @@ func (r *Referee) Withdraw(ctx context.Context, req Request, id ID) (Challenge, 
 // TooManyYours.
 func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, terms Terms) (Match, error) {
 	return begin(ctx, r, req, r.Store.Match, func(req Request) (Match, error) {
-		if _, err := r.Engines.Engine(terms.Rules, level); errors.Is(err, ErrNoEngine) {
+		seats, err := r.fitted(ctx, terms.First.seats(Human(req.By), Computer(level), r.Coin()), terms.Rules)
+		if errors.Is(err, ErrNoEngine) {
 			return Match{}, &Refusal{Reason: UnknownLevel}
 		} else if err != nil {
 			return Match{}, err
 		}
-		seats := terms.First.seats(Human(req.By), Computer(level), r.Coin())
 		m := Start(req.ID, req.ID, req.Venue, terms.Rules, seats, ComputerTurnTime, 1, req.At)
-		m, err := r.answer(ctx, m, req)
+		m, err = r.answer(ctx, m, req)
 		if err != nil {
 			return m, err
 		}
@@ -206,12 +233,13 @@ func (r *Referee) Resign(ctx context.Context, req Request, id ID, ply int) (Matc
 // LevelWithheld and BoardWithheld.
 func (r *Referee) Ease(ctx context.Context, req Request, id ID, version int, level string) (Match, error) {
 	return r.changeWith(ctx, req, id, func(m Match, req Request) (Match, Save, error) {
-		if _, err := r.Engines.Engine(m.Position().Rules(), level); errors.Is(err, ErrNoEngine) {
-			return m, Save{}, m.refuse(UnknownLevel)
-		} else if err != nil {
+		next, err := m.Ease(req.By, version, level, req.At)
+		if err != nil {
 			return m, Save{}, err
 		}
-		next, err := m.Ease(req.By, version, level, req.At)
+		if next.Seats, err = r.fitted(ctx, next.Seats, m.Position().Rules()); errors.Is(err, ErrNoEngine) {
+			return m, Save{}, m.refuse(UnknownLevel)
+		}
 		return next, Save{Permit: req.permit(m.Position().Rules(), level)}, err
 	})
 }
@@ -249,6 +277,9 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 			return next, save, nil
 		}
 		if fresh.Stakes, err = r.rematchStakes(ctx, m, req.At); err != nil {
+			return m, Save{}, err
+		}
+		if fresh.Seats, err = r.fitted(ctx, fresh.Seats, m.Position().Rules()); err != nil {
 			return m, Save{}, err
 		}
 		begun, err := r.answer(ctx, *fresh, req)
@@ -479,7 +510,7 @@ func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) (again b
 // permit returns the condition that the venue allows a match by these rules and, if level is not empty, against a
 // computer of that level.
 func (req Request) permit(rules game.Rules, level string) Permit {
-	return Permit{Venue: req.Venue, Places: req.Places, Level: level, Board: rules.Title()}
+	return Permit{Venue: req.Venue, Places: req.Places, Level: LevelName(level), Board: rules.Title()}
 }
 
 // save saves a change together with the names and extras of the request.

@@ -545,6 +545,49 @@ func TestPlayComputer(t *testing.T) {
 			t.Error(d)
 		}
 	})
+	t.Run("a level that adapts fits the player at each start", func(t *testing.T) {
+		s := newStore(t)
+		r := newReferee(s)
+		r.Engines = engines{"fair:3": lowest{}, "fair:4": lowest{}}
+		skills := []string{"fair:3", "fair:4"}
+		r.Fit = func(_ context.Context, level string, _ game.Rules, u match.User, first bool) (string, error) {
+			if level != "fair" || u != alice || first != (len(skills) == 2) {
+				t.Errorf("%s asked for %s, first %t", u, level, first)
+			}
+			skill := skills[0]
+			skills = skills[1:]
+			return skill, nil
+		}
+		m, err := r.PlayComputer(t.Context(), ask("1", alice), "fair", terms(match.Me))
+		if err != nil || m.Seats != (match.Seats{match.Human(alice), match.Computer("fair:3")}) {
+			t.Fatal(m.Seats, err)
+		}
+		if m, err = r.Play(t.Context(), ask("2", alice), "1", 0, "b2"); err != nil || m.Seats.Level() != "fair:3" {
+			t.Fatal(m.Seats, err)
+		}
+		if m, err = r.Resign(t.Context(), ask("3", alice), "1", 2); err != nil {
+			t.Fatal(err)
+		}
+		_, next, err := r.AskRematch(t.Context(), ask("4", alice), "1", m.Version)
+		if err != nil || next.Seats != (match.Seats{match.Computer("fair:4"), match.Human(alice)}) {
+			t.Fatal(next, err)
+		}
+	})
+	t.Run("a computer is made easier with a level that adapts", func(t *testing.T) {
+		s := newStore(t)
+		r := newReferee(s)
+		r.Engines = engines{"easy": lowest{}, "fair:5": lowest{}}
+		r.Fit = func(_ context.Context, level string, _ game.Rules, _ match.User, _ bool) (string, error) {
+			return map[string]string{"fair": "fair:5", "easy": "easy"}[level], nil
+		}
+		m, err := r.PlayComputer(t.Context(), ask("1", alice), "easy", terms(match.Me))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err = r.Ease(t.Context(), ask("2", alice), "1", m.Version, "fair"); err != nil || m.Seats.Level() != "fair:5" {
+			t.Error(m.Seats, err)
+		}
+	})
 	t.Run("an unknown level is refused", func(t *testing.T) {
 		_, err := newReferee(newStore(t)).PlayComputer(t.Context(), ask("1", alice), "godlike", terms(match.Me))
 		refused(t, err, match.UnknownLevel)

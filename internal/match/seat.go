@@ -1,6 +1,10 @@
 package match
 
-import "tictactoe/game"
+import (
+	"strings"
+
+	"tictactoe/game"
+)
 
 // Seat is one side of a match: a human or a computer. Exactly one of the two fields is set.
 type Seat struct {
@@ -50,6 +54,12 @@ func (s Seats) Players() []User {
 
 // Level returns the level of the seated computer, empty if two people play.
 func (s Seats) Level() string { return s[0].Level + s[1].Level }
+
+// LevelName returns the name of a level without the skill that follows a colon, as in "fair:7".
+func LevelName(level string) string {
+	name, _, _ := strings.Cut(level, ":")
+	return name
+}
 
 // Left reports whether a seat belongs to a user who has left.
 func (s Seats) Left() bool { return s[0].Player == Left || s[1].Player == Left }

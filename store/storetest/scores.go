@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
+	"tictactoe/internal/people/profile"
 	"tictactoe/internal/ranking/score"
 )
 
@@ -135,5 +136,16 @@ func testSeparateScores(t *testing.T, open opener) {
 			{Venue: home, Player: alice, Level: "easy", Tally: won, Reached: at},
 			{Venue: home, Player: alice, Level: "unbeatable", Tally: score.Tally{Draws: 1}},
 		})
+	})
+	subtest(t, open, "matches against a level that adapts count for nothing, but are in the record", func(t *testing.T, s tester) {
+		s.finish(computer("a", alice, "fair:3", noon()), noon(), xWins())
+		won := s.finish(computer("b", alice, "easy", noon()), noon(), xWins())
+		s.finish(computer("c", alice, "fair:4", noon()), noon(), drawn())
+		easy := []score.Entry{{Venue: home, Player: alice, Level: "easy", Tally: score.Tally{Wins: 1}, Reached: won.Ended}}
+		same(t, s.entries(alice), easy)
+		s.void(won, after(300))
+		same(t, s.entries(alice), nil)
+		same(t, must[int](t)(s.Store.(Restored).RebuildScores(s.ctx, nil)), 0)
+		same(t, len(s.record(profile.Scope{Venue: home}, alice).Computers["fair"]), 2)
 	})
 }

@@ -59,7 +59,7 @@ func (rs Results) Streak(of score.Outcome) (now, best int) {
 // Record holds the results of a player's matches.
 type Record struct {
 	People    Results
-	Computers map[string]Results // against the computer, by its level
+	Computers map[string]Results // against the computer, by the name of its level; of a level that adapts, in any order
 	Openings  []Opening          // as X
 	Judged    map[string]Judged  // by level of the computer, empty against people; levels without a reviewed match are left out
 	Last      []match.Match      // the latest [Last] that count, the latest first

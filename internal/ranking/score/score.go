@@ -71,10 +71,13 @@ type Result struct {
 	Ended   time.Time
 }
 
-// Of returns the result of an ended match for each player. There is none if the match does not count, and none for a player who
-// has left.
+// Adapts reports whether a level of the computer adapts to its player. Matches against it count for nothing.
+func Adapts(level string) bool { return match.LevelName(level) != level }
+
+// Of returns the result of an ended match for each player. There is none if the match does not count or its computer adapts to the
+// player, and none for a player who has left.
 func Of(m match.Match) []Result {
-	if !m.Result.Counts() {
+	if !m.Result.Counts() || Adapts(m.Seats.Level()) {
 		return nil
 	}
 	var results []Result

@@ -144,6 +144,8 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	if m.Easable() {
 		perfect := m.Seats.Level() == ai.Unbeatable.String()
 		switch {
+		case score.Adapts(m.Seats.Level()):
+			s.Notes = append(s.Notes, T("match.fair", nil))
 		case perfect && FirstWins(m.Position().Rules()) && !m.Seats[0].IsComputer():
 			s.Notes = append(s.Notes, T("match.perfect.first", nil))
 		case perfect && l.Easier != "":
@@ -161,10 +163,13 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	}
 	winner := m.Result.Outcome.Winner()
 	lost := winner != game.None && m.Seats.Of(winner).IsComputer()
+	won := winner != game.None && !lost
 	switch after := min(1, len(s.Buttons)); { // "Again" is the first
-	case l.Harder != "" && !lost:
+	case l.Harder != "" && (won || !lost && l.Easier != ai.FairName):
 		s.Buttons = slices.Insert(s.Buttons, after, playLevel(l.Harder, m, "action.harder"))
-	case l.Easier != "" && (lost || winner == game.None):
+	case l.Easier == ai.FairName && !won:
+		s.Buttons = slices.Insert(s.Buttons, after, playLevel(l.Easier, m, "action.fair"))
+	case l.Easier != "" && !won:
 		s.Buttons = slices.Insert(s.Buttons, after, playLevel(l.Easier, m, "action.easier"))
 	}
 	return s

@@ -28,4 +28,4 @@ func (n Names) Seat(s match.Seat) any {
 }
 
 // LevelName returns the name of a level as users see it.
-func LevelName(level string) Text { return T("level."+level, nil) }
+func LevelName(level string) Text { return T("level."+match.LevelName(level), nil) }

@@ -81,13 +81,13 @@ func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (pro
 				return err
 			}
 			results, err := resultsOf(letters)
-			if level == "" {
+			if level = match.LevelName(level); level == "" {
 				r.People = results
 			} else {
-				r.Computers[level] = results
+				r.Computers[level] = append(r.Computers[level], results...)
 			}
 			if j != (profile.Judged{}) {
-				r.Judged[level] = j
+				r.Judged[level] = r.Judged[level].Plus(j)
 			}
 			return err
 		}, selectResults, p, in.Venue, rulesName(in.Rules), profile.MinCritical)

@@ -62,7 +62,7 @@ func recountScores(ctx context.Context, tx Tx, v match.Venue, p match.User, tell
 		c.matches++
 		results, err := scanResults(row)
 		for _, r := range results {
-			if !counted(r.Player) {
+			if !counted(r.Player) || score.Adapts(r.Level) {
 				continue
 			}
 			for _, rules := range []string{"", r.Rules} {

@@ -1,0 +1,180 @@
+package ai
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tictactoe/game"
+)
+
+// MaxSkill is the skill of the strongest fair level, which hardly errs. The weakest level, of skill 0, takes every win but overlooks
+// most threats.
+const MaxSkill = 12
+
+// FairName begins the names of the fair levels, such as "fair:7".
+const FairName = "fair"
+
+// Fair returns the fair level of a skill from 0 to [MaxSkill]; other skills become the nearest of these. Its name is such as "fair:7".
+// A fair level errs as people do: it overlooks threats and makes no plan, but it never misses a win. [Fit] chooses the skill for a person.
+func Fair(skill int) Level { return Unbeatable + 1 + Level(min(max(skill, 0), MaxSkill)) }
+
+// Skill returns the skill of a fair level, and false for any other level.
+func (level Level) Skill() (int, bool) {
+	skill := int(level) - int(Unbeatable) - 1
+	return skill, skill >= 0 && skill <= MaxSkill
+}
+
+// parseFair reads the name of a fair level.
+func parseFair(name string) (Level, bool) {
+	skill, is := strings.CutPrefix(name, FairName+":")
+	n, err := strconv.Atoi(skill)
+	if !is || err != nil || n < 0 || n > MaxSkill || strconv.Itoa(n) != skill {
+		return 0, false
+	}
+	return Fair(n), true
+}
+
+// fairly returns the style of a fair level.
+func (s *Solver) fairly(skill int) style {
+	k := float64(skill) / MaxSkill
+	sees := min(1, 0.1+1.2*k)
+	plan := noticing(sees, sane, anyOf(game.Position.Legal))
+	if skill > 0 {
+		plan = mixed(k*k, s.sound(), plan)
+	}
+	return seeing(winning, noticing(sees, blocking, plan))
+}
+
+// Result is a finished game of a person against a level.
+type Result struct {
+	Level Level
+	First bool    // the person began
+	Score float64 // 1 for a win of the person, 0 for a loss; anything else is a draw
+}
+
+const (
+	// spread is the standard deviation of the strengths of people, in points, around the human model.
+	spread = 700
+	// fading is the weight of a game beside the game after it, because people improve.
+	fading = 0.85
+	// recent is the number of latest games that count.
+	recent = 25
+	// The strengths that a person may have, in points.
+	weakest, strongest, step = -400, 1800, 50
+)
+
+// Fit returns the fair level against which a person scores about half of the points in the next game, judged by the person's results
+// against computers by the same rules, the oldest first. first reports whether the person begins. The estimate is the mean of the
+// posterior distribution of a Davidson model (J. Am. Stat. Assoc. 65, 1970) with an advantage for the side that begins; without results
+// it is the strength of the human model. By rules that are not on offer the results count nothing, and the skill is medium.
+func Fit(rules game.Rules, results []Result, first bool) Level {
+	scale, known := scales[rules.Title()]
+	if !known {
+		return Fair(MaxSkill / 2)
+	}
+	results = slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Level.check() != nil })
+	person := scale.estimate(results)
+	best, least := 0, math.Inf(1)
+	for skill := range MaxSkill + 1 {
+		if off := math.Abs(scale.expect(person, scale.strength(Fair(skill)), first) - 0.5); off < least {
+			best, least = skill, off
+		}
+	}
+	return Fair(best)
+}
+
+// A scale holds the strengths of all levels by one rule set, in points: 400 points make the odds of a win to a loss ten to one. Random
+// has 0 points.
+type scale struct {
+	draws  float64               // the weight of a draw, beside 1 for a win between equals
+	first  float64               // the advantage of the side that begins, in points
+	people float64               // the human model
+	levels [Unbeatable]float64   // in the order of Levels
+	fair   [MaxSkill + 1]float64 // by skill
+}
+
+// strength returns the strength of a level.
+func (s scale) strength(level Level) float64 {
+	if skill, fair := level.Skill(); fair {
+		return s.fair[skill]
+	}
+	return s.levels[level-Random]
+}
+
+// chances returns how likely the first player wins, draws and loses, by the points that the first player is ahead.
+func (s scale) chances(ahead float64) (win, draw, loss float64) {
+	half := math.Pow(10, ahead/800)
+	all := half + s.draws + 1/half
+	return half / all, s.draws / all, 1 / half / all
+}
+
+// expect returns the expected score of a person against a level.
+func (s scale) expect(person, level float64, first bool) float64 {
+	win, draw, _ := s.chances(person - level + s.begins(first))
+	return win + draw/2
+}
+
+// begins returns the points that a person gains by beginning or loses by not beginning.
+func (s scale) begins(first bool) float64 {
+	if first {
+		return s.first
+	}
+	return -s.first
+}
+
+// likely returns how likely a person of that strength has a result.
+func (s scale) likely(person float64, r Result) float64 {
+	win, draw, loss := s.chances(person - s.strength(r.Level) + s.begins(r.First))
+	switch r.Score {
+	case 1:
+		return win
+	case 0:
+		return loss
+	default:
+		return draw
+	}
+}
+
+// estimate returns the strength of a person with those results, the oldest first.
+func (s scale) estimate(results []Result) float64 {
+	results = results[max(0, len(results)-recent):]
+	var sum, all float64
+	for strength := float64(weakest); strength <= strongest; strength += step {
+		off := (strength - s.people) / spread
+		likelihood, weight := -off*off/2, 1.0
+		for i := len(results) - 1; i >= 0; i-- {
+			likelihood += weight * math.Log(s.likely(strength, results[i]))
+			weight *= fading
+		}
+		sum, all = sum+strength*math.Exp(likelihood), all+math.Exp(likelihood)
+	}
+	return sum / all
+}
+
+// scales are the strengths by the names of the rule sets on offer, as TestStrengths fits them to games between all levels and the human
+// model: `go test ./ai -run TestStrengths -v -strengths drop`.
+var scales = map[string]scale{
+	"classic": {2.58, 188, 689,
+		[...]float64{0, 446, 1030, 965, 1107, 1178, 1136, 1247},
+		[...]float64{234, 303, 366, 418, 533, 622, 729, 811, 907, 986, 1049, 1093, 1173}},
+	"4x4": {5.52, 70, 693,
+		[...]float64{0, 511, 991, 1031, 1298, 1079, 843, 1279},
+		[...]float64{227, 359, 393, 452, 579, 651, 807, 882, 911, 1108, 1206, 1217, 1322}},
+	"5x5": {0.58, 60, 556,
+		[...]float64{0, 505, 620, 1146, 1466, 812, 1433, 1692},
+		[...]float64{356, 356, 367, 522, 578, 663, 795, 947, 1020, 1213, 1382, 1439, 1687}},
+	"infinite": {0.02, 87, 496,
+		[...]float64{0, 363, 709, 790, 1050, 769, 1236, 1210},
+		[...]float64{268, 307, 339, 382, 418, 466, 551, 649, 745, 838, 950, 1064, 1197}},
+	"drop": {1.22, -32, 303,
+		[...]float64{0, 222, 484, 679, 1004, 808, 1036, 1288},
+		[...]float64{95, 189, 221, 221, 264, 380, 416, 584, 635, 763, 930, 998, 1243}},
+	"drop-5x5": {0.55, 38, 375,
+		[...]float64{0, 265, 446, 711, 1090, 854, 1152, 1402},
+		[...]float64{231, 267, 271, 302, 327, 371, 521, 602, 692, 795, 906, 1102, 1378}},
+	"misere": {1.28, -302, 148,
+		[...]float64{0, 171, 57, 351, 563, 620, 736, 793},
+		[...]float64{-20, 13, 41, 80, 133, 166, 210, 288, 318, 423, 459, 590, 758}},
+}

@@ -1,0 +1,112 @@
+package ai
+
+import (
+	"flag"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"tictactoe/game"
+	"tictactoe/internal/longtest"
+)
+
+var strengths = flag.String("strengths", "", "the board whose strengths are fitted to new games and logged, for fair.go")
+
+// TestStrengths fits the strengths on the classic board to new games. They must be near those in fair.go.
+func TestStrengths(t *testing.T) {
+	if rules, ok := game.OnOffer(*strengths); ok {
+		t.Logf("%+v", fitScale(t, rules, 40))
+		return
+	}
+	longtest.Only(t)
+	stored, fitted := scales["classic"], fitScale(t, game.Classic(), 40)
+	for _, level := range Levels() {
+		if off := math.Abs(stored.strength(level) - fitted.strength(level)); off > 100 {
+			t.Errorf("%v: %.0f points apart", level, off)
+		}
+	}
+	for skill := range MaxSkill + 1 {
+		if off := math.Abs(stored.fair[skill] - fitted.fair[skill]); off > 100 {
+			t.Errorf("skill %d: %.0f points apart", skill, off)
+		}
+		if skill > 0 && stored.fair[skill] < stored.fair[skill-1] {
+			t.Errorf("skill %d is weaker than the one below", skill)
+		}
+	}
+}
+
+// fitScale lets all levels and the human model play so many games in each pair and order, and fits a scale to the results by gradient
+// ascent on the likelihood.
+func fitScale(t *testing.T, rules game.Rules, games int) scale {
+	solver, err := NewSolver(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	players := []style{people()}
+	for _, level := range Levels() {
+		players = append(players, solver.styleOf(level))
+	}
+	for skill := range MaxSkill + 1 {
+		players = append(players, solver.styleOf(Fair(skill)))
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	type pair struct {
+		x, o    int
+		results [3]float64 // wins of X, draws, wins of O
+	}
+	var pairs []pair
+	for x := range players {
+		for o := range players {
+			if x == o {
+				continue
+			}
+			p := pair{x: x, o: o}
+			for range games {
+				p.results[int(2-2*playOut(rules, players[x], players[o], random))]++
+			}
+			pairs = append(pairs, p)
+		}
+	}
+	strength := make([]float64, len(players)) // in units of 800/ln 10 points, as first
+	draws, first, all := 0.0, 0.0, float64(games*len(pairs))
+	for range 30_000 {
+		slopes, ofDraws, ofFirst := make([]float64, len(players)), 0.0, 0.0
+		for _, p := range pairs {
+			half := math.Exp(strength[p.x] - strength[p.o] + first)
+			sum := half + math.Exp(draws) + 1/half
+			slope := p.results[0] - p.results[2] - float64(games)*(half-1/half)/sum
+			slopes[p.x], slopes[p.o], ofFirst = slopes[p.x]+slope, slopes[p.o]-slope, ofFirst+slope
+			ofDraws += p.results[1] - float64(games)*math.Exp(draws)/sum
+		}
+		for i, slope := range slopes {
+			strength[i] += slope/all*float64(len(players)) - strength[i]*3e-5 // the last keeps levels that never lose finite
+		}
+		draws, first = draws+2*ofDraws/all, first+ofFirst/all
+	}
+	points := func(i int) float64 { return math.Round((strength[i] - strength[1]) * 800 / math.Ln10) }
+	s := scale{draws: math.Exp(draws), first: math.Round(first * 800 / math.Ln10), people: points(0)}
+	for i := range s.levels {
+		s.levels[i] = points(1 + i)
+	}
+	for i := range s.fair {
+		s.fair[i] = points(1 + len(s.levels) + i)
+	}
+	return s
+}
+
+// playOut returns the share of the point that X gets in a game of at most 80 plies.
+func playOut(rules game.Rules, x, o style, random *rand.Rand) float64 {
+	p := game.Start(rules)
+	for p.Legal() != 0 && p.Ply() < 80 {
+		odds := map[game.Mark]style{game.X: x, game.O: o}[p.Turn()](p)
+		p, _ = p.Play(odds.at(random.Float64()))
+	}
+	switch p.Outcome() {
+	case game.XWins:
+		return 1
+	case game.OWins:
+		return 0
+	default:
+		return 0.5
+	}
+}
