@@ -200,7 +200,8 @@ func (b *boundedPlayer) slowest(p game.Position, moves []game.Square) game.Bitbo
 	return slowest
 }
 
-// holding returns a set of moves that hold a draw, with the traps that they set as far as the search can see.
+// holding returns some moves that hold a draw, at most effort.moves, and the chance of an error after each as far as the search sees.
+// inOrder lists the legal moves, the most promising first.
 func (b *boundedPlayer) holding(p game.Position, inOrder []game.Square) options {
 	var o options
 	var first game.Bitboard // the first move found, which is the most promising move

@@ -33,8 +33,8 @@ func (t *transpositions) find(position uint64) bounds {
 	return bounds{lost, won - 1}
 }
 
-// keep stores the bounds of a position. If both entries of its slot are taken, it replaces an older position: a position with
-// fewer marks stays longer, since it took more work.
+// keep stores the bounds of a position in the first entry of its slot, unless that entry has another position with fewer marks, which
+// took more work. Then it stores them in the second entry, and what that held is lost.
 func (t *transpositions) keep(position uint64, b bounds) {
 	at := t.slot(position)
 	e := position<<14 | uint64(b.low-lost)<<7 | uint64(b.high-lost)

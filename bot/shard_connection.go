@@ -213,7 +213,7 @@ func (b *Bot) forgetClaims(ctx context.Context) {
 	}
 }
 
-// readiness says whether interactions of a shard may be handled. They may from the moment when Hooks.Connected returns nil until the
+// readiness says whether interactions of a shard may be handled: from the moment when Hooks.Connected returns nil until the
 // connection ends.
 type readiness struct {
 	mu   sync.Mutex

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -12,6 +13,29 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/view"
 )
+
+// defaultClock is the time for each move if neither the challenger nor the server chooses another.
+const defaultClock = time.Minute
+
+// clocks returns the times for each move that users can choose, with the word for each in options.
+func clocks() []clock {
+	return []clock{{"1m", time.Minute}, {"5m", 5 * time.Minute}, {"1h", time.Hour}, {"24h", 24 * time.Hour}}
+}
+
+type clock struct {
+	word string
+	time time.Duration
+}
+
+// clockOf returns the time for each move that a word in options means, or zero for a word that was never offered.
+func clockOf(word string) time.Duration {
+	for _, c := range clocks() {
+		if c.word == word {
+			return c.time
+		}
+	}
+	return 0
+}
 
 func (c *Play) challenge(ctx context.Context, in *interaction) (bot.Reply, error) {
 	opponent := string(person(in, "opponent"))

@@ -91,7 +91,7 @@ func (c *Replies) Busy(in *bot.Interaction) bot.Reply {
 	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.busy", nil))
 }
 
-// request returns the request to the core for an interaction: who asks, where and when.
+// request returns the [match.Request] of an interaction: who asks, where and when.
 func (c *Replies) request(in *interaction) match.Request {
 	id, _ := idOf(in.ID) // handler has checked it
 	req := match.Request{ID: id, By: in.by, Venue: in.venue, At: in.Received, Places: placesOf(in)}

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"cmp"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -17,29 +16,6 @@ const challengeMenu = "Challenge to Tic-Tac-Toe"
 
 // profileMenu is the name of the command that shows a user's profile, in the user's context menu.
 const profileMenu = "Tic-Tac-Toe profile"
-
-// defaultClock is the time for each move if neither the challenger nor the server chooses another.
-const defaultClock = time.Minute
-
-// clocks returns the times for each move that users can choose, with the word for each in options.
-func clocks() []clock {
-	return []clock{{"1m", time.Minute}, {"5m", 5 * time.Minute}, {"1h", time.Hour}, {"24h", 24 * time.Hour}}
-}
-
-type clock struct {
-	word string
-	time time.Duration
-}
-
-// clockOf returns the time for each move that a word in options means, or zero for a word that was never offered.
-func clockOf(word string) time.Duration {
-	for _, c := range clocks() {
-		if c.word == word {
-			return c.time
-		}
-	}
-	return 0
-}
 
 // rulesOf returns the offered rule set with that name, or the classic one if none has it.
 func rulesOf(name string) game.Rules {

@@ -93,8 +93,8 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	return s
 }
 
-// offerMenu returns a menu of all levels, boards or features, with the offered ones marked as chosen. At least as many as least says must
-// be chosen.
+// offerMenu returns a menu of all levels, boards or features, with the offered ones marked as chosen. least is how many the moderator
+// must choose at least.
 func offerMenu[V ~string](field PolicyField, least int, all []V, name func(V) Text, offered []V) Select {
 	menu := Select{Do: SetPolicy{field}, Hint: T("admin.pick."+string(field), nil), Min: least, Max: len(all)}
 	for _, v := range all {

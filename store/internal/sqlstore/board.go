@@ -82,8 +82,8 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 	return boards, err
 }
 
-// Behind returns at most limit ids of the boards of the partition whose message shows, or after an unfinished edit may show, an older
-// version than the stored version. It returns sorted ids that are greater than the id given as after, which is empty for the first
+// Behind returns the ids of boards of the partition that must be redrawn: the message shows a version older than the latest, or an edit
+// of it was begun and not finished. It returns at most limit ids, sorted, that are greater than after, which is empty for the first
 // call. The cost depends on the number of such boards, not on the number of all boards.
 func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
 	return readRows(ctx, s.db, Named("boards behind"), Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)

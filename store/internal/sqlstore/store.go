@@ -220,7 +220,7 @@ type Outcome struct {
 // Named returns an outcome whose errors name the action.
 func Named(format string, args ...any) Outcome { return Outcome{format: format, args: args} }
 
-// Or returns the outcome of a statement that has to change a row: nobody is the error if it changes no row.
+// Or returns the outcome of a statement that has to change a row. If the statement changes none, the error is nobody.
 func (o Outcome) Or(nobody error) Outcome {
 	o.nobody = nobody
 	return o
