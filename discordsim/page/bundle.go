@@ -22,22 +22,24 @@ const (
 // bundle returns index.html with the style sheet and app.mjs inside, later.mjs and maker.mjs, and the content security policy that
 // allows them: the page may load its own files and talk to its own server, and nothing else. Each of the three scripts includes the
 // modules that it imports and those before it lack, because on a slow connection every file costs a round trip. app.mjs is enough to
-// read messages and press buttons; later.mjs has the rest for people, and maker.mjs, which is fetched when it is wanted, what only
-// makers of bots and servers use.
+// read messages and press buttons. later.mjs has the rest for people, and the end of the style sheet. maker.mjs, which is fetched when it
+// is wanted, has what only makers of bots and servers use.
 func bundle() (html, later, maker, policy string) {
 	m := modules{begun: map[string]bool{}}
 	m.add("app.mjs")
 	script := minified("const modules = globalThis.modules = {};\n" + m.joined.String())
+	first, rest, _ := strings.Cut(source("style.css"), "/* ---- later:")
 	m.joined.Reset()
 	m.add("later.mjs")
-	later = minified(m.joined.String())
+	later = minified(fmt.Sprintf("const sheet = new CSSStyleSheet(); sheet.replaceSync(%q); document.adoptedStyleSheets.push(sheet);\n",
+		spare.ReplaceAllString("/*"+rest, "$1")) + m.joined.String())
 	m.joined.Reset()
 	m.add("maker.mjs")
 	maker = minified(m.joined.String())
 	html = source("index.html")
 	_, early, _ := strings.Cut(html, "<script type=\"module\" async>") // the first call, made while the rest is on its way
 	early, _, _ = strings.Cut(early, "</script>")
-	style := spare.ReplaceAllString(source("style.css"), "$1")
+	style := spare.ReplaceAllString(first, "$1")
 	html = strings.Replace(html, styleLink, "<style>"+style+"</style>", 1)
 	html = strings.Replace(html, scriptLink, `<script type="module">`+script+"</script>", 1)
 	return html, later, maker, "default-src 'none'; script-src 'self' " + hash(early) + " " + hash(script) + "; style-src " + hash(style) + "; " +
