@@ -51,7 +51,7 @@ func (e *engines) advise(ctx context.Context, p game.Position) (ai.Advice, bool,
 	return solver.Favour(p, advice), known, nil
 }
 
-// fitMatches is the number of a player's latest matches, on all boards, among which those that show the player's strength are found.
+// fitMatches is how many of a player's latest matches, on all boards, are searched for matches against computers on one board.
 const fitMatches = 100
 
 // fit returns [match.Fit] by the results of players against computers.
