@@ -187,7 +187,7 @@ func TestImpossibleSeedsAreRefused(t *testing.T) {
 		`{"users":[{"username":"ann","locale":"xx"}]}`:                                                                    `"xx" is not a language`,
 		`{"users":[{"username":"ann","status":"asleep"}]}`:                                                                `not "asleep"`,
 		`{"users":[{"username":"ann","id":"7x"}]}`:                                                                        `users[0]: ann: the id "7x" is no snowflake`,
-		`{"users":[{"username":"ann","id":"9200000000000000000"}]}`:                                                       "yet to come",
+		`{"users":[{"username":"ann","id":"9200000000000000000"}]}`:                                                       "in the future",
 		`{"users":[{"username":"ann","id":"42"},{"username":"ben","id":"42"}]}`:                                           "users[1]: ben: the id 42 is taken",
 		`{"users":[{"username":"quiz"}]}`:                                                                                 `the username "quiz" is taken by a bot`,
 		`{"bot":{"username":"alice"}}`:                                                                                    `bot: the username "alice" is taken`,

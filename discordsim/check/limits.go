@@ -11,8 +11,9 @@ const (
 	maxContent      = 2000 // the description says 4000 for channels, which applies to subscribers, not to bots
 	maxNonce        = 25
 	maxStickers     = 3
-	maxAttachments  = 10
-	maxMentioned    = 100 // users, and the same number of roles; see allowedMentions
+	MaxAttachments  = 10
+	MaxFileSize     = 10 << 20 // bytes
+	maxMentioned    = 100      // users, and the same number of roles; see allowedMentions
 	maxFlags        = 1<<53 - 1
 	maxNestedWidth  = 5 // an action row holds five buttons or one select
 	maxRows         = 5 // action rows of a message without Components V2

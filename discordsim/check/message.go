@@ -45,7 +45,7 @@ func (m message) judge(v value) {
 	embeds(v.member("embeds"))
 	allowedMentions(v.member("allowed_mentions"))
 	listed := map[string]bool{}
-	for _, item := range v.member("attachments").list(0, maxAttachments) {
+	for _, item := range v.member("attachments").list(0, MaxAttachments) {
 		attachment(item)
 		id := item.peek("id")
 		if text := fmt.Sprint(id.data); listed[text] {

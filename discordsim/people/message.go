@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"tictactoe/discordsim/check"
 	"tictactoe/discordsim/world"
 )
 
@@ -158,12 +159,12 @@ func mayWrite(w *world.World, who *world.Account, ch *world.Channel, note Note) 
 	if !may.Has(world.AttachFiles) {
 		return fmt.Errorf("%s may not attach files in this channel", who.Username)
 	}
-	if len(note.Files) > world.MaxFiles {
-		return fmt.Errorf("a message has at most %d files, not %d", world.MaxFiles, len(note.Files))
+	if len(note.Files) > check.MaxAttachments {
+		return fmt.Errorf("a message has at most %d files, not %d", check.MaxAttachments, len(note.Files))
 	}
 	for _, f := range note.Files {
-		if f.Filename == "" || len(f.Data) > world.MaxFile {
-			return fmt.Errorf("a file has a name and at most %d bytes, not %q and %d", world.MaxFile, f.Filename, len(f.Data))
+		if f.Filename == "" || len(f.Data) > check.MaxFileSize {
+			return fmt.Errorf("a file has a name and at most %d bytes, not %q and %d", check.MaxFileSize, f.Filename, len(f.Data))
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tictactoe/discordsim/check"
 	"tictactoe/discordsim/world"
 )
 
@@ -275,7 +276,7 @@ func (r *resolver) upload(given any, types []string) (id string, err error) {
 	switch {
 	case err != nil || chosen.Filename == "":
 		return "", fmt.Errorf(`a file is given as {"filename":"a.txt","data":"<base64>"}`)
-	case len(chosen.Data) > world.MaxFile:
+	case len(chosen.Data) > check.MaxFileSize:
 		return "", fmt.Errorf("a file of %d bytes is too large", len(chosen.Data))
 	}
 	if err := offered(chosen.Filename, types); err != nil {

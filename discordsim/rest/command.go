@@ -74,7 +74,7 @@ func register(
 			return nil, 0, check.TooManyCommands(most)
 		}
 	}
-	app, err := w.State.Applications[scope.ApplicationID].Create(scope.GuildID, created, w.Clock.Now())
+	app, err := w.State.Applications[scope.ApplicationID].CountCreates(scope.GuildID, created, w.Clock.Now())
 	if err != nil {
 		return nil, 0, err
 	}

@@ -88,8 +88,8 @@ func filesAfter(w *world.World, m *world.Message, body messageBody) (files attac
 		files.files = append(files.files, says.describe(w.Messages.NewFile(u, m.ChannelID, m.ID)))
 		files.uploads++
 	}
-	if len(files.files) > world.MaxFiles {
-		return files, body.refused("attachments", "BASE_TYPE_MAX_LENGTH", "Must be %d or fewer in length.", world.MaxFiles)
+	if len(files.files) > check.MaxAttachments {
+		return files, body.refused("attachments", "BASE_TYPE_MAX_LENGTH", "Must be %d or fewer in length.", check.MaxAttachments)
 	}
 	return files, nil
 }

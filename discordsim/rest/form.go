@@ -33,7 +33,7 @@ func readForm(form *multipart.Reader) (body []byte, files []world.Upload, err er
 		case part.FormName() == "payload_json" || !numbered && part.FileName() == "":
 			fields.Add(part.FormName(), string(text))
 			continue
-		case len(text) > world.MaxFile:
+		case len(text) > check.MaxFileSize:
 			return nil, nil, check.ErrTooLarge
 		case !numbered:
 			slot = len(files)

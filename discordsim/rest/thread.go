@@ -113,7 +113,7 @@ func threadCreate(c *call) (answer, error) {
 		const private = 12
 		if kind := body.Type; kind == nil || *kind == private {
 			return nil, &absentError{"POST /channels/{channel_id}/threads without a type, or of type 12: private threads"}
-		} else if world.ThreadsOf(*kind) != parent.Type {
+		} else if world.ParentType(*kind) != parent.Type {
 			return nil, check.ErrWrongChannel
 		}
 		thread := makeThread(c.w, parent, c.w.NextID(), c.App, body)

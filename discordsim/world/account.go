@@ -20,11 +20,11 @@ type Profile struct {
 	Bot           bool    `json:"bot,omitempty"`
 	PublicFlags   int     `json:"public_flags"`
 	Flags         int     `json:"flags"`
-	// PrimaryGuild is the server whose tag a user wears; nobody here wears one.
+	// PrimaryGuild is the server whose tag the user displays; always nil, since tags are not simulated.
 	PrimaryGuild *string `json:"primary_guild"`
 }
 
-// Account is a person or a bot, which is the user of an application.
+// Account is a person's user account, or the bot user of an application.
 type Account struct {
 	Profile
 	Locale   string `json:"locale,omitempty"`
@@ -59,8 +59,8 @@ type Person struct {
 	GlobalName string `json:"global_name"`
 	// Locale is the language of the person's client; en-US when empty.
 	Locale string `json:"locale"`
-	// Installs reports whether the person has installed every application on
-	// their account, which lets them use it where it is not a member.
+	// Installs reports whether the person has installed every application on their account, and so can use them in
+	// servers without their bots.
 	Installs bool `json:"installs"`
 }
 
@@ -85,10 +85,10 @@ func newAccount(id string, p Person) *Account {
 // Add adds a person, who joins every server. It takes the lock.
 func (as *Accounts) Add(p Person) error {
 	return as.w.Locked(func() error {
-		if err := as.usable(p.Username); err != nil {
+		if err := as.checkUsername(p.Username); err != nil {
 			return err
 		}
-		if err := isLocale(p.Locale); err != nil {
+		if err := checkLocale(p.Locale); err != nil {
 			return err
 		}
 		id, err := as.w.claim(p.ID)
@@ -100,8 +100,8 @@ func (as *Accounts) Add(p Person) error {
 	})
 }
 
-// usable returns an error unless a new account can have the username.
-func (as *Accounts) usable(username string) error {
+// checkUsername returns an error unless a new account can have the username.
+func (as *Accounts) checkUsername(username string) error {
 	if refused := check.Username(username); refused != nil {
 		return fmt.Errorf("nobody can have the username %q: %w", username, refused)
 	}
@@ -111,16 +111,15 @@ func (as *Accounts) usable(username string) error {
 	return nil
 }
 
-// isLocale returns an error unless name is a Discord locale or empty; empty
-// stands for the default.
-func isLocale(name string) error {
+// checkLocale returns an error unless name is a Discord locale or empty, which stands for the default.
+func checkLocale(name string) error {
 	if name != "" && !slices.Contains(check.Locales(), name) {
 		return fmt.Errorf("%q is not a language of Discord's", name)
 	}
 	return nil
 }
 
-// PersonChange lists changes to a person. Nil fields stay unchanged.
+// PersonChange lists changes to a person. Nil fields change nothing.
 type PersonChange struct {
 	GlobalName *string `json:"global_name"`
 	Locale     *string `json:"locale"`
@@ -146,7 +145,7 @@ func (as *Accounts) Change(ref string, to PersonChange) error {
 			changed.GlobalName = &shown
 		}
 		if to.Locale != nil {
-			if err := isLocale(*to.Locale); err != nil {
+			if err := checkLocale(*to.Locale); err != nil {
 				return err
 			}
 			changed.Locale = cmp.Or(*to.Locale, "en-US")
@@ -198,9 +197,9 @@ func (as *Accounts) add(a *Account) {
 	as.w.Events.PublishState()
 }
 
-// Bot finds an application by its id or its bot's name; an application that has
-// not connected yet is named by its id. Empty stands for all. It takes
-// the lock.
+// Bot returns the id of an application that is given by its id or its bot's name. It accepts the id of an application
+// that has not connected yet, and returns an empty ref, which stands for all applications, as it is. It takes the
+// lock.
 func (as *Accounts) Bot(ref string) (app string, err error) {
 	as.w.Lock()
 	defer as.w.Unlock()

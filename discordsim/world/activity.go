@@ -2,8 +2,8 @@ package world
 
 import "slices"
 
-// Activity is a running Activity of an application in a channel. It runs until the simulator stops. It is a value that is
-// replaced, never changed.
+// Activity is an instance of an application's Activity, which runs in a channel until the simulator stops. It is
+// immutable: a change stores a new value.
 type Activity struct {
 	ApplicationID string           `json:"application_id"`
 	InstanceID    string           `json:"instance_id"`
@@ -20,7 +20,8 @@ type ActivityLocation struct {
 	GuildID   string `json:"guild_id,omitempty"`
 }
 
-// Launch lets the person of an interaction join the application's Activity in the channel, which starts if it does not run.
+// Launch adds an interaction's user to the application's Activity in the channel. It starts the Activity if it is not
+// running.
 func (ins *Interactions) Launch(in *Interaction) *Activity {
 	for i, a := range ins.activities {
 		if a.ApplicationID != in.ApplicationID || a.Location.ChannelID != in.Channel.ID {
@@ -43,7 +44,7 @@ func (ins *Interactions) Launch(in *Interaction) *Activity {
 	return a
 }
 
-// Activity returns an application's running Activity by the id of its instance, or nil.
+// Activity returns a running instance of an application's Activity by its id, or nil.
 func (ins *Interactions) Activity(app, instance string) *Activity {
 	for _, a := range ins.activities {
 		if a.ApplicationID == app && a.InstanceID == instance {

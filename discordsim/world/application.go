@@ -18,7 +18,7 @@ type application struct {
 	// the daily limit; GuildCreated has the same dates for each server's commands.
 	Created      []Timestamp            `json:"created,omitempty"`
 	GuildCreated map[string][]Timestamp `json:"guild_created,omitempty"`
-	// Endpoint is the URL that gets the interactions instead of the gateway.
+	// Endpoint is the URL that receives the interactions; if it is empty, the gateway sends them.
 	Endpoint string `json:"endpoint,omitempty"`
 }
 
@@ -26,9 +26,9 @@ type application struct {
 // globally and in each server.
 const dailyCommandCreates = 200
 
-// Create counts n new commands, of a server or global, or returns an error if
-// they exceed the daily limit.
-func (a *application) Create(guildID string, n int, now time.Time) (*application, error) {
+// CountCreates returns the application with n more created commands counted, in a server or, if guildID is empty,
+// globally. It returns an error if they exceed the daily limit.
+func (a *application) CountCreates(guildID string, n int, now time.Time) (*application, error) {
 	counted := *a
 	counted.GuildCreated = maps.Clone(a.GuildCreated)
 	recent := a.Created
@@ -62,7 +62,7 @@ func ApplicationOf(token string) (id string, ok bool) {
 	return string(text), true
 }
 
-// TokenOf returns a token for the bot of an application. It is no secret: it opens only a simulator.
+// TokenOf returns a token for the bot of an application. The token is no secret, since only a simulator accepts it.
 func TokenOf(app string) string {
 	return base64.RawStdEncoding.EncodeToString([]byte(app)) + ".playground.local"
 }
@@ -70,7 +70,7 @@ func TokenOf(app string) string {
 // AddBot creates an application and its bot user, which joins every server.
 func (as *Accounts) AddBot(id, name string) error {
 	return as.w.Locked(func() error {
-		if err := as.usable(name); err != nil {
+		if err := as.checkUsername(name); err != nil {
 			return err
 		}
 		id, err := as.w.claim(id)
@@ -119,7 +119,7 @@ func (st *State) GuildCount(appID string) (n int) {
 	return n
 }
 
-// SetEndpoint sends the interactions of an application to a URL or, if it is empty, to the gateway.
+// SetEndpoint sends the interactions of an application to a URL or, if the URL is empty, to the gateway.
 func (as *Accounts) SetEndpoint(app, to string) {
 	changed := *as.Enrol(app)
 	changed.Endpoint = to
@@ -127,7 +127,7 @@ func (as *Accounts) SetEndpoint(app, to string) {
 	as.w.Events.PublishState()
 }
 
-// EndpointOf returns an application's endpoint, or nil.
+// EndpointOf returns the URL of an application's interactions endpoint, or nil.
 func (st *State) EndpointOf(app string) *string {
 	if a := st.Applications[app]; a != nil && a.Endpoint != "" {
 		return &a.Endpoint
@@ -135,8 +135,8 @@ func (st *State) EndpointOf(app string) *string {
 	return nil
 }
 
-// Webhook lets an application write into a channel with the webhook's own token.
-// It is a value that is replaced, never changed.
+// Webhook lets an application write into a channel with the webhook's own token. It is immutable: a change stores a
+// new value.
 type Webhook struct {
 	ID          string `json:"id"`
 	Token       string `json:"token"`
@@ -146,8 +146,8 @@ type Webhook struct {
 	Avatar      string `json:"avatar,omitempty"` // the hash of its avatar
 }
 
-// Avatar is the picture of a webhook: its bytes, or the URL of an external
-// picture, which is never fetched here. It is never changed.
+// Avatar is the picture of a webhook: its bytes, or the URL of an external picture, which the simulator never
+// fetches. It is immutable.
 type Avatar struct {
 	Hash string `json:"hash"`
 	Type string `json:"type,omitempty"` // such as image/png
@@ -155,8 +155,8 @@ type Avatar struct {
 	URL  string `json:"url,omitempty"`
 }
 
-// Speaker returns the id of the application that writes under an id, which is the
-// id of a webhook or of the application itself.
+// Speaker returns the id of the application that writes as the given author: the owner of the webhook with that id,
+// or else the application with that id.
 func (st *State) Speaker(id string) string {
 	if hook := st.Webhooks[id]; hook != nil {
 		return hook.Application

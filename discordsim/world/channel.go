@@ -23,8 +23,8 @@ const (
 	ChannelMedia        = 16 // a forum for pictures
 )
 
-// Channel is a channel or thread of a server, a direct message between two
-// accounts, or a group direct message. It is a value that is replaced, never changed.
+// Channel is a channel or thread of a server, a direct message between two accounts, or a group direct message. It is
+// immutable: a change stores a new value.
 type Channel struct {
 	ID         string      `json:"id"`
 	Type       int         `json:"type"`
@@ -33,16 +33,16 @@ type Channel struct {
 	Position   int         `json:"position,omitempty"`
 	Overwrites []Overwrite `json:"permission_overwrites,omitempty"`
 	Recipients []string    `json:"recipients,omitempty"`
-	// ParentID is the channel that a thread belongs to, or the category of another channel.
+	// ParentID is the id of a thread's channel, or of another channel's category.
 	ParentID string `json:"parent_id,omitempty"`
 	Archived bool   `json:"archived,omitempty"`
-	// Turned is when a thread was made, or last archived or reopened.
+	// Turned is the date when a thread was created, or last archived or reopened.
 	Turned Timestamp `json:"turned,omitzero"`
 	// SlowMode is how many seconds people have to wait between their messages.
 	SlowMode int `json:"slow_mode,omitempty"`
-	// AgeRestricted channels alone have age-restricted commands.
+	// AgeRestricted allows age-restricted commands in the channel.
 	AgeRestricted bool `json:"nsfw,omitempty"`
-	// LastPin is when a message was pinned last.
+	// LastPin is the date of the most recent pin.
 	LastPin *Timestamp `json:"last_pin,omitempty"`
 	Topic   string     `json:"topic,omitempty"`
 	// ThreadArchive and ThreadSlowMode are the AutoArchive and the SlowMode of new threads and posts.
@@ -50,12 +50,12 @@ type Channel struct {
 	ThreadSlowMode int `json:"thread_slow_mode,omitempty"`
 	// Forum has the settings of a forum or media channel; it is nil in other channels.
 	Forum *Forum `json:"forum,omitempty"`
-	// Tags are the ids of the tags of a forum's post. A pinned post stands first in its forum.
+	// Tags are the ids of a forum post's tags. Pinned keeps a post at the top of its forum.
 	Tags   []string `json:"tags,omitempty"`
 	Pinned bool     `json:"pinned,omitempty"`
-	// The fields below belong to posts of forums, and to threads that bots made or changed; a group has an Owner, too. Owner
-	// is the account or webhook that made the thread. A thread without an Owner is shown as made by the
-	// owner of the server, and all members of the server count as its members.
+	// The fields below are set for forum posts, and for threads that a bot created or changed. Owner is the account
+	// or webhook that created the thread; groups have an Owner too. A thread without an Owner counts as created by
+	// the server's owner, and all members of the server count as its members.
 	Owner       string         `json:"owner,omitempty"`
 	Locked      bool           `json:"locked,omitempty"`
 	AutoArchive int            `json:"auto_archive,omitempty"` // minutes
@@ -63,11 +63,10 @@ type Channel struct {
 }
 
 // IsThread reports whether the channel is a thread.
-func (ch *Channel) IsThread() bool { return ThreadsOf(ch.Type) >= 0 }
+func (ch *Channel) IsThread() bool { return ParentType(ch.Type) >= 0 }
 
-// ThreadsOf returns the type of the parent channel for a type of thread, or -1 if
-// kind is not a thread type.
-func ThreadsOf(kind int) int {
+// ParentType returns the type of the channels that can have threads of a type, or -1 if kind is not a thread type.
+func ParentType(kind int) int {
 	switch kind {
 	case ChannelPublicThread:
 		return ChannelText
@@ -85,10 +84,11 @@ func (st *State) AgeRestricted(ch *Channel) bool {
 	return ch.AgeRestricted
 }
 
-// IsForum reports whether messages can only be in posts: in a forum or a media channel.
+// IsForum reports whether the channel is a forum or a media channel, in which every message belongs to a post.
 func (ch *Channel) IsForum() bool { return ch.Type == ChannelForum || ch.Type == ChannelMedia }
 
-// HasMessages reports whether messages can be in the channel itself: not in a category, and in a forum only in its posts.
+// HasMessages reports whether the channel itself can have messages: a category has none, and a forum only in its
+// posts.
 func (ch *Channel) HasMessages() bool { return ch.Type != ChannelCategory && !ch.IsForum() }
 
 // Writing returns the permission required to send a message in the channel.
@@ -147,7 +147,7 @@ func (gs *Guilds) AddChannel(room Room) (id string, err error) {
 // ChannelKinds are the types of the channels, other than threads, that a server can have here.
 var ChannelKinds = []int{ChannelText, ChannelVoice, ChannelCategory, ChannelNews, ChannelStage, ChannelForum, ChannelMedia}
 
-// PutChannel adds a complete new channel or thread. A channel comes after those that the server has.
+// PutChannel adds a complete new channel or thread, after the other channels of its server.
 func (gs *Guilds) PutChannel(ch *Channel) {
 	for _, other := range gs.w.State.Channels {
 		if other.GuildID == ch.GuildID && !other.IsThread() && !ch.IsThread() {
@@ -159,12 +159,13 @@ func (gs *Guilds) PutChannel(ch *Channel) {
 	gs.w.Events.PublishState()
 }
 
-// placeIn puts a new channel into its category, or a new thread into its channel. No parent is needed for other channels.
+// placeIn sets the parent of a new channel: the channel of a thread, or the category of another channel, which needs
+// none.
 func (gs *Guilds) placeIn(ch *Channel, parentRef string) error {
 	wanted := ChannelCategory
 	switch {
 	case ch.IsThread():
-		wanted, ch.Turned = ThreadsOf(ch.Type), Stamp(gs.w.Clock.Now())
+		wanted, ch.Turned = ParentType(ch.Type), Stamp(gs.w.Clock.Now())
 	case parentRef == "":
 		return nil
 	}
@@ -189,7 +190,7 @@ func (ch *Channel) named() error {
 	return nil
 }
 
-// RoomChange lists changes to a channel. Nil fields stay unchanged.
+// RoomChange lists changes to a channel. Nil fields change nothing.
 type RoomChange struct {
 	Name *string `json:"name"`
 	// Archived archives a thread or reopens it.
@@ -198,12 +199,12 @@ type RoomChange struct {
 	Locked *bool `json:"locked"`
 	// SlowMode is how many seconds people have to wait between their messages.
 	SlowMode *int `json:"rate_limit_per_user"`
-	// AgeRestricted makes a channel the place of age-restricted commands.
+	// AgeRestricted allows age-restricted commands in the channel, or forbids them.
 	AgeRestricted *bool `json:"nsfw"`
 	ForumChange
 }
 
-// ChangeChannel renames a channel of a server, or archives or opens a thread.
+// ChangeChannel changes a channel or a thread of a server.
 func (gs *Guilds) ChangeChannel(ref string, to RoomChange) error {
 	return gs.w.Locked(func() error {
 		old, err := gs.w.State.ChannelOf(ref)
@@ -233,7 +234,7 @@ func (gs *Guilds) ChangeChannel(ref string, to RoomChange) error {
 		}
 		if to.AgeRestricted != nil {
 			if old.IsThread() {
-				return fmt.Errorf("a thread is as its channel is")
+				return fmt.Errorf("a thread is age-restricted if its channel is")
 			}
 			changed.AgeRestricted = *to.AgeRestricted
 		}
@@ -252,8 +253,8 @@ func (gs *Guilds) ReplaceChannel(old, changed *Channel) {
 	gs.w.Events.PublishState()
 }
 
-// DeleteChannel deletes a channel of a server, its threads and all messages. The channels
-// of a deleted category stay, without one.
+// DeleteChannel deletes a channel of a server, its threads and all messages. The channels of a deleted category
+// remain, without a category.
 func (gs *Guilds) DeleteChannel(ref string) error {
 	return gs.w.Locked(func() error {
 		ch, err := gs.w.State.ChannelOf(ref)
@@ -265,7 +266,7 @@ func (gs *Guilds) DeleteChannel(ref string) error {
 	})
 }
 
-// DropChannel is DeleteChannel for a channel that was found.
+// DropChannel deletes a channel as DeleteChannel does.
 func (gs *Guilds) DropChannel(ch *Channel) {
 	all := []*Channel{ch}
 	for _, id := range gs.w.State.ChannelOrder {
@@ -283,8 +284,8 @@ func (gs *Guilds) DropChannel(ch *Channel) {
 	gs.DeleteChannels(all...)
 }
 
-// DeleteChannels deletes channels and threads with their messages. It tells the bots about all of them before it deletes any,
-// while permissions still show who sees them.
+// DeleteChannels deletes channels and threads with their messages. It tells the bots about all of them before it
+// deletes any, because it needs the channels' permissions to decide which bots to tell.
 func (gs *Guilds) DeleteChannels(all ...*Channel) {
 	for _, ch := range all {
 		gs.w.Events.Channel("DELETE", ch, ch)
@@ -377,7 +378,7 @@ type GroupSpec struct {
 // maxGroup is the maximum number of people in a group.
 const maxGroup = 10
 
-// AddGroup opens a group direct message of people and returns its id. Bots are in no group.
+// AddGroup opens a group direct message of people and returns its id. Bots cannot be members.
 func (gs *Guilds) AddGroup(group GroupSpec) (id string, err error) {
 	err = gs.w.Locked(func() error {
 		ch := &Channel{Type: ChannelGroup, Name: group.Name}
@@ -406,8 +407,8 @@ func (gs *Guilds) AddGroup(group GroupSpec) (id string, err error) {
 	return id, err
 }
 
-// ChannelFor finds the channel named by ref: an id, the name of a server's
-// channel or of a group, or "@name" for the direct messages with that account.
+// ChannelFor finds the channel given by ref: an id, the name of a server's channel or of a group, or "@name" for the
+// direct messages with that account.
 func (gs *Guilds) ChannelFor(viewer *Account, ref string) (*Channel, error) {
 	if name, ok := strings.CutPrefix(ref, "@"); ok {
 		other := gs.w.State.Account(name)
@@ -445,7 +446,8 @@ type ChannelObject struct {
 	NSFW          bool        `json:"nsfw"`
 	Recipients    []Profile   `json:"recipients,omitempty"`
 	Permissions   *Permission `json:"permissions,omitempty"`
-	// AppPermissions are the permissions of the application; set only in the resolved objects of an interaction.
+	// AppPermissions are the application's permissions in the channel; set only in the resolved objects of an
+	// interaction.
 	AppPermissions *Permission `json:"app_permissions,omitempty"`
 	// AppliedTags are the tags of a post; nil in other channels.
 	AppliedTags []string `json:"applied_tags,omitzero"`

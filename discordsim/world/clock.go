@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// Clock is the clock of the simulated Discord: real time plus an offset that
-// only grows. All dates come from it: snowflakes, timestamps, the age of an
-// interaction's token. The time limits of live traffic, such as the answer to an
-// interaction or a heartbeat, are in real time.
+// Clock is the clock of the simulated Discord: real time plus an offset that only grows. All dates come from it:
+// snowflakes, timestamps, the age of an interaction's token. Limits on response times, such as the limit for
+// answering an interaction or for a heartbeat, are in real time.
 type Clock struct {
 	mu      sync.Mutex
 	offset  time.Duration
@@ -36,8 +35,8 @@ func (c *Clock) Now() time.Time {
 
 func (c *Clock) now() time.Time { return time.Now().Add(c.offset).UTC() }
 
-// Read returns the current date twice: as the date, and as a reading from which
-// callers measure elapsed time. Moving the clock counts as elapsed time.
+// Read returns the current date, and a reading from which callers measure elapsed time. Both are the same, so moving
+// the clock counts as elapsed time.
 func (c *Clock) Read() (date, ran time.Time) {
 	now := c.Now()
 	return now, now
@@ -166,7 +165,7 @@ type ClockReading struct {
 	Offset int64  `json:"offset_ms"`
 }
 
-// ClockReading returns the date in the form of the calls and events that tell it.
+// ClockReading returns the clock's date and offset as calls and events report them.
 func (w *World) ClockReading() ClockReading {
 	return ClockReading{w.Clock.Now().Format("2006-01-02T15:04:05.000Z07:00"), w.Clock.Offset().Milliseconds()}
 }

@@ -43,8 +43,8 @@ const (
 	InstallUser  = 1
 )
 
-// Command is a registered application command, as Discord's API shows it. It is
-// a value that is replaced, never changed.
+// Command is a registered application command, as Discord's API shows it. It is immutable: a change stores a new
+// value.
 type Command struct {
 	ID                       string            `json:"id"`
 	ApplicationID            string            `json:"application_id"`
@@ -95,7 +95,7 @@ type Choice struct {
 	Value             any               `json:"value"` // string or float64
 }
 
-// readOnlyText is a text that bots can read but not set: it is ignored in requests.
+// readOnlyText is a text that bots can read but not set: decoding a request ignores it.
 type readOnlyText string
 
 // UnmarshalJSON leaves the text empty.
@@ -113,7 +113,7 @@ func (b *bits) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &b.Permission)
 }
 
-// Merged returns a command's definition with the members of an edit replacing its own.
+// Merged returns the command's definition as JSON, with the fields of an edit in place of its own.
 func (c *Command) Merged(edit []byte) ([]byte, error) {
 	var members map[string]json.RawMessage
 	text, err := json.Marshal(c)
@@ -138,20 +138,20 @@ func (c *Command) Same(other *Command) bool {
 	return err == nil && err2 == nil && string(left) == string(right)
 }
 
-// Localized returns the command with its texts in one language, where
-// translations exist, and without the translations.
+// Localized returns the command without its translations, and with its texts in one language where a translation
+// exists.
 func (c *Command) Localized(locale string) *Command {
-	one := *c
-	one.NameLocalizations, one.NameLocalized = nil, translation(c.NameLocalizations, locale)
-	one.DescriptionLocalizations, one.DescriptionLocalized = nil, translation(c.DescriptionLocalizations, locale)
-	one.Options = localizedOptions(c.Options, locale)
-	return &one
+	localized := *c
+	localized.NameLocalizations, localized.NameLocalized = nil, translation(c.NameLocalizations, locale)
+	localized.DescriptionLocalizations, localized.DescriptionLocalized = nil, translation(c.DescriptionLocalizations, locale)
+	localized.Options = localizedOptions(c.Options, locale)
+	return &localized
 }
 
 func localizedOptions(options []Option, locale string) []Option {
-	all := slices.Clone(options)
-	for i := range all {
-		o := &all[i]
+	localized := slices.Clone(options)
+	for i := range localized {
+		o := &localized[i]
 		o.NameLocalized, o.NameLocalizations = translation(o.NameLocalizations, locale), nil
 		o.DescriptionLocalized, o.DescriptionLocalizations = translation(o.DescriptionLocalizations, locale), nil
 		o.Options = localizedOptions(o.Options, locale)
@@ -161,14 +161,14 @@ func localizedOptions(options []Option, locale string) []Option {
 			choice.NameLocalized, choice.NameLocalizations = translation(choice.NameLocalizations, locale), nil
 		}
 	}
-	return all
+	return localized
 }
 
-// nextLocales maps a language to the language that replaces a missing translation.
-var nextLocales = map[string]string{"en-US": "en-GB", "en-GB": "en-US", "es-419": "es-ES"}
+// fallbackLocales maps a locale to the locale whose translation replaces a missing one.
+var fallbackLocales = map[string]string{"en-US": "en-GB", "en-GB": "en-US", "es-419": "es-ES"}
 
 func translation(texts map[string]string, locale string) readOnlyText {
-	return readOnlyText(cmp.Or(texts[locale], texts[nextLocales[locale]]))
+	return readOnlyText(cmp.Or(texts[locale], texts[fallbackLocales[locale]]))
 }
 
 // ContextOf returns the interaction context of a channel for an application.
@@ -206,39 +206,40 @@ type CommandPermission struct {
 
 func (p *CommandPermissions) key() string { return p.GuildID + "/" + p.ID }
 
-// Override returns the permissions that a server's administrators have set for a command, or for the application with the id; nil if
-// they have set none.
+// Override returns the permissions that a server's administrators have set for the command or the application with an
+// id, or nil.
 func (g *Guild) Override(st *State, id string) *CommandPermissions { return st.Overrides[g.ID+"/"+id] }
 
-// says returns the permission of the first of these ids that has one, and whether any of them has one.
-func (p *CommandPermissions) says(kind int, ids ...string) (allowed, set bool) {
+// find returns the permission set for the first of the ids that has one, and whether any has one.
+func (p *CommandPermissions) find(kind int, ids ...string) (allowed, set bool) {
 	if p == nil {
 		return false, false
 	}
 	for _, id := range ids {
-		for _, one := range p.Permissions {
-			if one.Type == kind && one.ID == id {
-				return one.Permission, true
+		for _, set := range p.Permissions {
+			if set.Type == kind && set.ID == id {
+				return set.Permission, true
 			}
 		}
 	}
 	return false, false
 }
 
-// saysOf returns the permission of a member, and whether there is one: of the user, else of a role of the member, else of @everyone.
-func (p *CommandPermissions) saysOf(g *Guild, m *Member) (allowed, set bool) {
-	if allowed, set = p.says(permitsUser, m.UserID); set {
+// forMember returns a member's permission, and whether one is set: for the user, else for the member's roles, else
+// for @everyone.
+func (p *CommandPermissions) forMember(g *Guild, m *Member) (allowed, set bool) {
+	if allowed, set = p.find(permitsUser, m.UserID); set {
 		return allowed, true
 	}
 	for _, role := range m.Roles {
-		if may, is := p.says(permitsRole, role); is {
+		if may, is := p.find(permitsRole, role); is {
 			allowed, set = allowed || may, true
 		}
 	}
 	if set {
 		return allowed, true
 	}
-	return p.says(permitsRole, g.ID)
+	return p.find(permitsRole, g.ID)
 }
 
 // allChannels returns the id that stands for all channels of a server in command permissions.
@@ -247,8 +248,9 @@ func allChannels(guildID string) string {
 	return strconv.FormatUint(n-1, 10)
 }
 
-// Denied says why a member may not use the command in a channel of a server, or returns "". What administrators set for the command
-// precedes what they set for the application, and that adds to the command's default permissions.
+// Denied returns why a member may not use the command in a channel of a server, or "". Permissions set for the
+// command replace its default permissions and precede permissions set for the application, which only restrict it
+// further.
 func (c *Command) Denied(st *State, userID string, ch *Channel) string {
 	guild, may := st.Guilds[ch.GuildID], st.Permissions(userID, ch)
 	member := guild.Member(userID)
@@ -260,22 +262,22 @@ func (c *Command) Denied(st *State, userID string, ch *Channel) string {
 		place = ch.ParentID
 	}
 	own, app := guild.Override(st, c.ID), guild.Override(st, c.ApplicationID)
-	allowed, set := own.says(permitsChannel, place, allChannels(guild.ID))
+	allowed, set := own.find(permitsChannel, place, allChannels(guild.ID))
 	if !set {
-		allowed, set = app.says(permitsChannel, place, allChannels(guild.ID))
+		allowed, set = app.find(permitsChannel, place, allChannels(guild.ID))
 	}
 	if set && !allowed {
 		return "the server's administrators do not allow it in this channel"
 	}
 	const denied = "the server's administrators do not allow it to "
 	name := st.Accounts[userID].Username
-	if allowed, set = own.saysOf(guild, member); set {
+	if allowed, set = own.forMember(guild, member); set {
 		if allowed {
 			return ""
 		}
 		return denied + name
 	}
-	if allowed, set = app.saysOf(guild, member); set && !allowed {
+	if allowed, set = app.forMember(guild, member); set && !allowed {
 		return denied + name
 	}
 	if need := c.DefaultMemberPermissions; need != nil && (need.Permission == 0 || !may.Has(need.Permission)) {
@@ -293,8 +295,9 @@ type CommandRule struct {
 	Allow   bool   `json:"allow"`
 }
 
-// SetCommandPermissions replaces who may use a command in a server, and where; no rules go back to the command's defaults. The
-// command is given by its name or id, or is * for all commands of the application, which is needed only if several fit.
+// SetCommandPermissions sets who may use a command in a server, and where, in place of earlier rules; without rules,
+// the command's defaults apply. The command is given by its name or id, or is * for all commands of the application.
+// The application is needed only if several match.
 func (gs *Guilds) SetCommandPermissions(server, application, command string, rules ...CommandRule) error {
 	return gs.w.Locked(func() error {
 		guild, err := gs.w.State.guildFor(server)
@@ -306,11 +309,11 @@ func (gs *Guilds) SetCommandPermissions(server, application, command string, rul
 			return err
 		}
 		for _, rule := range rules {
-			one, err := gs.permission(guild, rule)
+			permission, err := gs.permission(guild, rule)
 			if err != nil {
 				return err
 			}
-			set.Permissions = append(set.Permissions, one)
+			set.Permissions = append(set.Permissions, permission)
 		}
 		if len(set.Permissions) > check.MaxOverrides {
 			return fmt.Errorf("a command has at most %d permissions, not %d", check.MaxOverrides, len(set.Permissions))
@@ -352,7 +355,7 @@ func (gs *Guilds) permission(g *Guild, rule CommandRule) (CommandPermission, err
 	a, r := gs.w.State.Account(rule.Of), g.roleNamed(rule.Of)
 	switch {
 	case (rule.Of == "") == (rule.Channel == ""):
-		return p, fmt.Errorf("a permission is of somebody or of a channel")
+		return p, fmt.Errorf("a permission is for a user or role, or for a channel")
 	case rule.Channel == "*":
 		p.ID, p.Type = allChannels(g.ID), permitsChannel
 	case rule.Channel != "":

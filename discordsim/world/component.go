@@ -25,8 +25,8 @@ const (
 	ComponentCheckbox          = 23
 )
 
-// Component is any of Discord's message and modal components, nested as received.
-// The type decides which fields have a meaning.
+// Component is any of Discord's message and modal components, nested as received. The type determines which fields it
+// uses.
 type Component struct {
 	Type          int             `json:"type"`
 	ID            int             `json:"id,omitempty"`
@@ -99,7 +99,7 @@ func (c *Component) walk(visit func(*Component)) {
 	}
 }
 
-// Complete fills in the fields that Discord sets where the bot did not.
+// Complete sets the fields that the bot omitted and for which Discord has a default.
 func (c *Component) Complete() {
 	one, yes, no := 1, true, false
 	null := json.RawMessage("null")

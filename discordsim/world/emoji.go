@@ -8,8 +8,8 @@ import (
 // MaxEmojis is how many emoji an application may have.
 const MaxEmojis = 2000
 
-// ApplicationEmoji is an emoji of an application, usable only by that application. It is
-// a value that is replaced, never changed.
+// ApplicationEmoji is an emoji of an application, usable only by that application. It is immutable: a change stores a
+// new value.
 type ApplicationEmoji struct {
 	ID          string `json:"id"`
 	Application string `json:"application"`
@@ -42,8 +42,7 @@ func (st *State) EmojisOf(app string) []*ApplicationEmoji {
 // customEmoji matches a custom emoji in a text, as clients write it.
 var customEmoji = regexp.MustCompile(`<a?:(\w{2,32}):(\d{1,20})>`)
 
-// EmojiText replaces each custom emoji in a text that the application does not own with the
-// emoji's name.
+// EmojiText replaces the custom emoji in a text that the application does not own by their names.
 func EmojiText(st *State, app, text string) string {
 	return customEmoji.ReplaceAllStringFunc(text, func(written string) string {
 		part := customEmoji.FindStringSubmatch(written)

@@ -16,7 +16,7 @@ type Event struct {
 	Body func(app string, intents int) any
 }
 
-// Events tells the bots and the event streams of changes.
+// Events tells the bots and the event streams about changes.
 type Events struct {
 	w *World
 	// Bots sends an event to the bots' sessions.
@@ -29,9 +29,9 @@ func newEvents(w *World) *Events {
 	return &Events{w: w, Bots: func(Event) {}, Streams: func(string, func(string) any) {}}
 }
 
-// hearing sends an event to the bots that see a channel and have the required intent:
-// inGuild for a channel of a server, direct otherwise.
-func (ev *Events) hearing(ch *Channel, name string, inGuild, direct int, body func(app string, intents int) any) {
+// toChannel sends an event to the bots that see a channel and have the required intent: inGuild for a channel of a
+// server, direct otherwise.
+func (ev *Events) toChannel(ch *Channel, name string, inGuild, direct int, body func(app string, intents int) any) {
 	intent := direct
 	if ch.GuildID != "" {
 		intent = inGuild
@@ -44,8 +44,8 @@ func (ev *Events) hearing(ch *Channel, name string, inGuild, direct int, body fu
 	}})
 }
 
-// told sends the same object to the bots in a server that have an intent.
-func (ev *Events) told(guildID, name string, intent int, object any) {
+// toGuild sends the same object to the bots in a server that have an intent.
+func (ev *Events) toGuild(guildID, name string, intent int, object any) {
 	ev.Bots(Event{name, guildID, intent, func(app string, _ int) any {
 		if !ev.w.State.Installed(app, guildID) {
 			return nil
@@ -54,8 +54,8 @@ func (ev *Events) told(guildID, name string, intent int, object any) {
 	}})
 }
 
-// same returns an Event.Body that returns one object for all applications.
-func same(object any) func(string, int) any { return func(string, int) any { return object } }
+// sameForAll returns an Event.Body that returns one object for all applications.
+func sameForAll(object any) func(string, int) any { return func(string, int) any { return object } }
 
 // GuildCreate tells the bots in a new server about it.
 func (ev *Events) GuildCreate(g *Guild) {
@@ -77,9 +77,9 @@ func (ev *Events) Join(g *Guild, bot string) {
 	}})
 }
 
-// Leave tells bots that a member left a server, and a bot that it left itself.
+// Leave tells bots that a member left a server. A bot that left is told that it has lost the server.
 func (ev *Events) Leave(guildID string, left *Account) {
-	ev.told(guildID, "GUILD_MEMBER_REMOVE", IntentGuildMembers, map[string]any{"guild_id": guildID, "user": left.Profile})
+	ev.toGuild(guildID, "GUILD_MEMBER_REMOVE", IntentGuildMembers, map[string]any{"guild_id": guildID, "user": left.Profile})
 	ev.Bots(Event{"GUILD_DELETE", guildID, IntentGuilds, func(app string, _ int) any {
 		if app != left.ID {
 			return nil
@@ -88,12 +88,12 @@ func (ev *Events) Leave(guildID string, left *Account) {
 	}})
 }
 
-// Channel tells bots that a channel or thread was created, changed or deleted, if they
-// see it or saw it before. what is CREATE, UPDATE or DELETE.
-func (ev *Events) Channel(what string, before, after *Channel) {
-	name := "CHANNEL_" + what
+// Channel tells bots that a channel or thread was created, changed or deleted, if they see it or saw it before. The
+// change is CREATE, UPDATE or DELETE.
+func (ev *Events) Channel(change string, before, after *Channel) {
+	name := "CHANNEL_" + change
 	if after.IsThread() {
-		name = "THREAD_" + what
+		name = "THREAD_" + change
 	}
 	st := ev.w.State
 	ev.Bots(Event{name, after.GuildID, IntentGuilds, func(app string, _ int) any {
@@ -110,12 +110,12 @@ func (ev *Events) Channel(what string, before, after *Channel) {
 
 // Role tells bots that a role was created or changed.
 func (ev *Events) Role(name, guildID string, role Role) {
-	ev.told(guildID, name, IntentGuilds, map[string]any{"guild_id": guildID, "role": role})
+	ev.toGuild(guildID, name, IntentGuilds, map[string]any{"guild_id": guildID, "role": role})
 }
 
 // RoleDelete tells bots that a role was deleted.
 func (ev *Events) RoleDelete(guildID, roleID string) {
-	ev.told(guildID, "GUILD_ROLE_DELETE", IntentGuilds, map[string]string{"guild_id": guildID, "role_id": roleID})
+	ev.toGuild(guildID, "GUILD_ROLE_DELETE", IntentGuilds, map[string]string{"guild_id": guildID, "role_id": roleID})
 }
 
 // Member tells bots that a member joined a server or changed. A bot is told about its
@@ -136,7 +136,7 @@ func (ev *Events) Member(name, guildID string, m *Member) {
 
 // Ban tells bots that an account was banned from a server or may join again. The change is ADD or REMOVE.
 func (ev *Events) Ban(change, guildID string, a *Account) {
-	ev.told(guildID, "GUILD_BAN_"+change, IntentGuildModeration, map[string]any{"guild_id": guildID, "user": a.Profile})
+	ev.toGuild(guildID, "GUILD_BAN_"+change, IntentGuildModeration, map[string]any{"guild_id": guildID, "user": a.Profile})
 }
 
 // CommandPermissions tells a bot who may use its commands in a server.
@@ -153,7 +153,7 @@ func (ev *Events) CommandPermissions(set *CommandPermissions) {
 func (ev *Events) Presence(a *Account) {
 	for _, id := range ev.w.State.GuildOrder {
 		if ev.w.State.Guilds[id].Member(a.ID) != nil {
-			ev.told(id, "PRESENCE_UPDATE", IntentPresences, a.Presence(id))
+			ev.toGuild(id, "PRESENCE_UPDATE", IntentPresences, a.Presence(id))
 		}
 	}
 }
@@ -168,7 +168,7 @@ func (ev *Events) ThreadMembers(ch *Channel, added []ThreadMemberObject, removed
 	if len(removed) > 0 {
 		event["removed_member_ids"] = removed
 	}
-	ev.hearing(ch, "THREAD_MEMBERS_UPDATE", IntentGuilds|IntentGuildMembers, 0, func(app string, intents int) any {
+	ev.toChannel(ch, "THREAD_MEMBERS_UPDATE", IntentGuilds|IntentGuildMembers, 0, func(app string, intents int) any {
 		self := slices.Contains(removed, app) || slices.ContainsFunc(added, func(m ThreadMemberObject) bool { return m.UserID == app })
 		if intents&IntentGuildMembers == 0 && !self {
 			return nil
@@ -185,7 +185,7 @@ func (ev *Events) Message(name string, p *Post) {
 	}
 	st := ev.w.State
 	ch := st.Channels[p.Message.ChannelID]
-	ev.hearing(ch, name, IntentGuildMessages, IntentDirectMessages, func(app string, intents int) any {
+	ev.toChannel(ch, name, IntentGuildMessages, IntentDirectMessages, func(app string, intents int) any {
 		told := st.MessageFor(p, app)
 		event := struct {
 			*Message
@@ -249,21 +249,21 @@ func (ev *Events) MessageDelete(p *Post) {
 		ChannelID string `json:"channel_id"`
 		GuildID   string `json:"guild_id,omitempty"`
 	}{p.Message.ID, ch.ID, ch.GuildID}
-	ev.hearing(ch, "MESSAGE_DELETE", IntentGuildMessages, IntentDirectMessages, same(event))
+	ev.toChannel(ch, "MESSAGE_DELETE", IntentGuildMessages, IntentDirectMessages, sameForAll(event))
 }
 
 // BulkDelete tells bots that messages of a channel were deleted.
 func (ev *Events) BulkDelete(ch *Channel, ids []string) {
 	event := map[string]any{"ids": ids, "channel_id": ch.ID, "guild_id": ch.GuildID}
-	ev.hearing(ch, "MESSAGE_DELETE_BULK", IntentGuildMessages, IntentDirectMessages, same(event))
+	ev.toChannel(ch, "MESSAGE_DELETE_BULK", IntentGuildMessages, IntentDirectMessages, sameForAll(event))
 }
 
-// Reaction sends bots a reaction event: what is ADD, REMOVE, REMOVE_EMOJI or REMOVE_ALL.
-func (ev *Events) Reaction(what string, ch *Channel, event map[string]any) {
-	ev.hearing(ch, "MESSAGE_REACTION_"+what, IntentGuildReactions, IntentDirectReactions, same(event))
+// Reaction sends bots an event about a message's reactions. The change is ADD, REMOVE, REMOVE_EMOJI or REMOVE_ALL.
+func (ev *Events) Reaction(change string, ch *Channel, event map[string]any) {
+	ev.toChannel(ch, "MESSAGE_REACTION_"+change, IntentGuildReactions, IntentDirectReactions, sameForAll(event))
 }
 
-// PollVote tells bots that somebody chose an answer of a poll or took the choice back. The change is ADD or REMOVE.
+// PollVote tells bots that somebody chose an answer of a poll or withdrew the choice. The change is ADD or REMOVE.
 func (ev *Events) PollVote(change string, p *Post, user string, answer int) {
 	if p.Viewer != "" {
 		return
@@ -273,7 +273,7 @@ func (ev *Events) PollVote(change string, p *Post, user string, answer int) {
 	if ch.GuildID != "" {
 		event["guild_id"] = ch.GuildID
 	}
-	ev.hearing(ch, "MESSAGE_POLL_VOTE_"+change, IntentGuildPolls, IntentDirectPolls, same(event))
+	ev.toChannel(ch, "MESSAGE_POLL_VOTE_"+change, IntentGuildPolls, IntentDirectPolls, sameForAll(event))
 }
 
 // Pins tells bots that a channel's pins have changed.
@@ -282,13 +282,13 @@ func (ev *Events) Pins(ch *Channel) {
 	if ch.GuildID != "" {
 		event["guild_id"] = ch.GuildID
 	}
-	ev.hearing(ch, "CHANNEL_PINS_UPDATE", IntentGuilds, IntentDirectMessages, same(event))
+	ev.toChannel(ch, "CHANNEL_PINS_UPDATE", IntentGuilds, IntentDirectMessages, sameForAll(event))
 }
 
 // Webhooks tells bots that a channel's webhooks have changed.
 func (ev *Events) Webhooks(ch *Channel) {
 	event := map[string]string{"guild_id": ch.GuildID, "channel_id": ch.ID}
-	ev.hearing(ch, "WEBHOOKS_UPDATE", IntentGuildWebhooks, 0, same(event))
+	ev.toChannel(ch, "WEBHOOKS_UPDATE", IntentGuildWebhooks, 0, sameForAll(event))
 }
 
 type messageEvent struct {
@@ -318,7 +318,7 @@ func (ev *Events) PublishDelete(p *Post) {
 	})
 }
 
-// PublishState tells the event streams that anything but messages has changed.
+// PublishState tells the event streams that something other than a message has changed.
 func (ev *Events) PublishState() {
 	ev.Streams("state", func(string) any { return struct{}{} })
 }
@@ -328,7 +328,7 @@ func (ev *Events) PublishFaults() {
 	ev.Streams("faults", func(string) any { return struct{}{} })
 }
 
-// PublishClock sends the event streams the date.
+// PublishClock sends the event streams the clock's date and offset.
 func (ev *Events) PublishClock() {
 	ev.Streams("clock", func(string) any { return ev.w.ClockReading() })
 }
@@ -342,8 +342,7 @@ type interactionNews struct {
 	Milliseconds *int64 `json:"ms,omitempty"` // set once the interaction is settled
 }
 
-// PublishInteraction sends the event streams the status of an interaction.
-// Autocompletions are not reported.
+// PublishInteraction sends the event streams the status of an interaction, but not of an autocompletion.
 func (ev *Events) PublishInteraction(in *Interaction, status string) {
 	if in.Type == InteractionAutocomplete {
 		return

@@ -15,19 +15,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-const (
-	// MaxFile is the largest file that may be uploaded, in bytes.
-	MaxFile = 10 << 20
-	// MaxFiles is how many files a message may have.
-	MaxFiles = 10
-	// KeptFiles is how many bytes of files are kept. The oldest files beyond this
-	// limit are removed.
-	KeptFiles = 64 << 20
-)
+// KeptFiles is how many bytes of files are kept. The oldest files beyond this limit are removed.
+const KeptFiles = 64 << 20
 
 // Upload is an uploaded file as received.
 type Upload struct {
-	Slot int // n of files[n]
+	Slot int // n in the field name files[n]
 	Name string
 	Type string
 	Data []byte
@@ -103,8 +96,7 @@ func SecureName(name string) string {
 	return cmp.Or(strings.Trim(name, "._"), "unknown")
 }
 
-// FilesOf returns a message's own files, the oldest first. They exclude the files
-// in the snapshot of a forward.
+// FilesOf returns a message's own files, oldest first, without the files of a forwarded message's snapshot.
 func (st *State) FilesOf(m *Message) (files []*File) {
 	for _, f := range st.Files {
 		if f.Message == m.ID && !slices.ContainsFunc(m.Snapshots, func(s Snapshot) bool { return f.ShownIn(s) }) {
@@ -115,7 +107,7 @@ func (st *State) FilesOf(m *Message) (files []*File) {
 	return files
 }
 
-// ShownIn reports whether a value contains the URL of the file.
+// ShownIn reports whether the JSON of a value contains the URL of the file.
 func (f *File) ShownIn(what any) bool {
 	return bytes.Contains(MustJSON(what), fmt.Appendf(nil, "/%s/%s/", f.Channel, f.ID))
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Grant records the rights of the token of an acknowledged interaction. It
-// survives a restart and is replaced, never changed.
+// Grant records the rights of an acknowledged interaction's token. It survives a restart. It is immutable: a change
+// stores a new value.
 type Grant struct {
 	Interaction string    `json:"interaction"`
 	Token       string    `json:"token"`
@@ -14,11 +14,11 @@ type Grant struct {
 	Channel     string    `json:"channel"`
 	User        string    `json:"user"`
 	Created     Timestamp `json:"created"`
-	// Original is the message named @original: the reply, or the clicked message.
-	// It is empty when the response was a modal.
+	// Original is the id of the message that @original stands for: the reply, or the clicked message. It is empty if
+	// the response was a modal.
 	Original string `json:"original,omitempty"`
-	// FollowUps counts the messages sent after the response. Limited reports whether there
-	// is a maximum of five, because the application is installed here only by a person.
+	// FollowUps counts the messages sent after the response. Limited allows only five, because the application is
+	// installed here only on a person's account.
 	FollowUps int  `json:"follow_ups,omitempty"`
 	Limited   bool `json:"limited,omitempty"`
 	// Private makes every message of the token ephemeral.
@@ -29,8 +29,8 @@ type Grant struct {
 // Expired reports whether the token can no longer be used.
 func (g *Grant) Expired(now time.Time) bool { return now.Sub(g.Created.Time) >= TokenValid }
 
-// ForgetGrants drops expired grants now and then. This has no visible effect,
-// since an expired token and an unknown one are refused alike.
+// ForgetGrants occasionally removes expired grants. This has no visible effect, since expired and unknown tokens are
+// refused alike.
 func (st *State) ForgetGrants(now time.Time) {
 	if len(st.Grants)%1024 == 0 {
 		maps.DeleteFunc(st.Grants, func(_ string, g *Grant) bool { return g.Expired(now) })

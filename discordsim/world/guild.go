@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Guild is a server. It is a value that is replaced, never changed.
+// Guild is a server. It is immutable: a change stores a new value.
 type Guild struct {
 	ID         string   `json:"id"`
 	Name       string   `json:"name"`
@@ -17,7 +17,7 @@ type Guild struct {
 	Members    []Member `json:"members"`
 	Bans       []Ban    `json:"bans,omitempty"`
 	BotsAbsent bool     `json:"bots_absent,omitempty"`
-	// Defaults are the default permissions of @everyone in the program version that last opened the state.
+	// Defaults are the default permissions of @everyone in the program version that last opened the state file.
 	Defaults Permission `json:"default_permissions,omitempty"`
 }
 
@@ -52,7 +52,7 @@ type Member struct {
 	JoinedAt Timestamp `json:"joined_at"`
 	// Own is the id of a role that only this member has; it may be empty.
 	Own string `json:"own,omitempty"`
-	// TimedOut is the date until which the member may only look; nil if there was no timeout.
+	// TimedOut is the date when the member's timeout ends or ended; nil if there was no timeout.
 	TimedOut *Timestamp `json:"timed_out,omitempty"`
 }
 
@@ -76,7 +76,7 @@ func (g *Guild) Role(id string) *Role {
 	return nil
 }
 
-// Copy returns a guild whose members and roles can be changed.
+// Copy returns a copy of the guild whose members and roles can be changed without changing the original.
 func (g *Guild) Copy() *Guild {
 	c := *g
 	c.Roles, c.Members, c.Bans = slices.Clone(g.Roles), slices.Clone(g.Members), slices.Clone(g.Bans)
@@ -93,8 +93,8 @@ type Server struct {
 	Name string `json:"name"`
 	// Owner is the name or the id of the person who owns the server; the first person when empty.
 	Owner string `json:"owner"`
-	// Locale is the server's language; en-US when empty. Only a Community can have another language, so setting one makes the
-	// server a Community.
+	// Locale is the server's language; en-US when empty. Only a Community can have another language, so setting
+	// another language makes the server a Community.
 	Locale string `json:"locale"`
 	// Community makes the server a Community even if its language is en-US.
 	Community bool `json:"community"`
@@ -112,7 +112,7 @@ func (gs *Guilds) Add(server Server) (id string, err error) {
 		if server.Name == "" {
 			return fmt.Errorf("a server needs a name")
 		}
-		if err := isLocale(server.Locale); err != nil {
+		if err := checkLocale(server.Locale); err != nil {
 			return err
 		}
 		for _, name := range server.Channels {
@@ -220,7 +220,7 @@ func (g *Guild) Object() GuildObject {
 	}
 }
 
-// GuildCreate returns the event that tells a bot about one of its servers.
+// GuildCreate returns the GUILD_CREATE event that tells a bot about one of its servers.
 func (st *State) GuildCreate(g *Guild, app string) any {
 	channels, threads := []ChannelObject{}, []ChannelObject{}
 	for _, id := range st.ChannelOrder {

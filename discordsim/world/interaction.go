@@ -70,8 +70,8 @@ type Modal struct {
 	Components []Component `json:"components"`
 }
 
-// Interaction is one use of a command, a component or a modal, until it is
-// settled. It is guarded by the world's lock, apart from settled.
+// Interaction is one use of a command, a component or a modal. The world's lock guards it, except for the channel
+// settled.
 type Interaction struct {
 	ID, Token     string
 	Type          int
@@ -80,12 +80,12 @@ type Interaction struct {
 	Channel       *Channel
 	Message       *Post // the clicked message, or the message from which the modal came
 	Owners        map[string]string
-	CommandName   string // of the command, its subcommands included
+	CommandName   string // with the names of its subcommands
 	CommandType   int    // the type of the command
 	Target        *Profile
 	Trigger       *InteractionMetadata // of a modal: the interaction that opened it
 	Focused       *Option              // of an autocompletion: the option being typed
-	Created       time.Time            // by the clock
+	Created       time.Time            // by the simulator's clock
 	Sent          time.Time            // in real time
 
 	Acknowledged bool
@@ -130,15 +130,15 @@ func newInteractions(w *World) *Interactions {
 	return &Interactions{w: w, inFlight: map[string]*Interaction{}, deferred: map[string][]*Interaction{}}
 }
 
-// stop ends the time limits of all interactions.
+// stop stops the timers of all interactions.
 func (ins *Interactions) stop() {
 	for _, in := range ins.inFlight {
 		in.timer.Stop()
 	}
 }
 
-// Deliver sends an interaction to its bot and begins to wait for the callback.
-// The caller has set the interaction's subject.
+// Deliver sends an interaction to its bot and begins to wait for the callback. It sets the id, the token and the dates;
+// the caller has set the fields from Type to Focused.
 func (ins *Interactions) Deliver(in *Interaction, data any) {
 	w := ins.w
 	in.ID = w.NextID()
@@ -155,8 +155,8 @@ func (ins *Interactions) Deliver(in *Interaction, data any) {
 // deferral, or nil.
 func (ins *Interactions) InFlight(id string) *Interaction { return ins.inFlight[id] }
 
-// Defer lets an interaction wait for a message after a deferral: for an edit of the given
-// message, if it is not empty, or a follow-up.
+// Defer keeps an interaction waiting for a message after a deferral: an edit of the given message or, if shownBy is
+// empty, a follow-up.
 func (ins *Interactions) Defer(in *Interaction, shownBy string) {
 	in.timer.Stop()
 	in.timer = time.AfterFunc(ins.w.Config.Settle, func() { ins.Overdue(in, Deferred) })
@@ -164,7 +164,7 @@ func (ins *Interactions) Defer(in *Interaction, shownBy string) {
 	ins.deferred[shownBy] = append(ins.deferred[shownBy], in)
 }
 
-// Answer settles an interaction whose callback was accepted, and takes it out of flight.
+// Answer settles an interaction whose callback was accepted, and removes it from the interactions in flight.
 func (ins *Interactions) Answer(in *Interaction, shown *Post) {
 	ins.Settle(in, Answered, shown)
 	in.timer.Stop()
@@ -189,7 +189,7 @@ func NewToken(id string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte("interaction:" + id + ":" + rand.Text() + rand.Text() + rand.Text()))
 }
 
-// TokenInteraction returns the interaction's id in a token, or "" if there is none.
+// TokenInteraction returns the id of the interaction that a token belongs to, or "".
 func TokenInteraction(token string) string {
 	text, _ := base64.RawURLEncoding.DecodeString(token)
 	fields := strings.Split(string(text), ":")
@@ -199,9 +199,9 @@ func TokenInteraction(token string) string {
 	return fields[1]
 }
 
-// Overdue settles an interaction whose time limit has passed: there was no callback,
-// or no message after a deferral. It takes the lock. The timer of the callback may fire just as the
-// deferral arrives, so Overdue checks which of the two the interaction is waiting for.
+// Overdue settles an interaction whose time limit has passed without a callback, or without a message after a
+// deferral. It takes the lock. The callback's timer may fire just as a deferral arrives, so Overdue checks which of
+// the two the interaction is waiting for.
 func (ins *Interactions) Overdue(in *Interaction, status Status) {
 	ins.w.Lock()
 	defer ins.w.Unlock()
@@ -247,8 +247,7 @@ func (ins *Interactions) Pending() bool {
 	return false
 }
 
-// Unanswered returns the results of the interactions settled recently that were not
-// answered, the oldest first.
+// Unanswered returns the results of the recently settled interactions whose status is not Answered, oldest first.
 func (ins *Interactions) Unanswered() []Result {
 	results := []Result{}
 	for _, id := range ins.settledLog.order {
@@ -295,7 +294,7 @@ func (ins *Interactions) Await(ctx context.Context, id string) (Result, error) {
 	}
 }
 
-// Find finds an interaction that is in flight or was settled recently.
+// Find returns an interaction that is in flight or was settled recently, or nil.
 func (ins *Interactions) Find(id string) *Interaction {
 	if in := ins.inFlight[id]; in != nil {
 		return in
@@ -311,8 +310,8 @@ type partialGuild struct {
 	Features []string `json:"features"`
 }
 
-// InteractionEvent is the object sent to a bot. It has every field that a known
-// library reads without checking for its presence.
+// InteractionEvent is the interaction object sent to a bot. It has every field that a known library reads without
+// checking for its presence.
 type InteractionEvent struct {
 	ID             string            `json:"id"`
 	ApplicationID  string            `json:"application_id"`
@@ -343,7 +342,7 @@ func (ins *Interactions) event(in *Interaction, data any) InteractionEvent {
 		ChannelID: in.Channel.ID, Channel: ins.w.State.ChannelObject(in.Channel, in.ApplicationID),
 		Locale: in.User.Locale, Context: ins.w.State.ContextOf(in.Channel, in.ApplicationID), Owners: maps.Clone(in.Owners),
 		AppPermissions: ins.w.State.AppPermissions(in.ApplicationID, in.User.ID, in.Channel),
-		Entitlements:   []json.RawMessage{}, AttachmentSize: MaxFile, Data: data,
+		Entitlements:   []json.RawMessage{}, AttachmentSize: check.MaxFileSize, Data: data,
 	}
 	event.Channel.Permissions = &may
 	if in.Message != nil {
@@ -410,10 +409,9 @@ func (ins *Interactions) SettleFollowed(g *Grant, shown *Post) {
 	}
 }
 
-// SettleChanged settles the interactions that were answered by a deferral and
-// whose message is now edited or, if shown is nil, deleted. The route by which
-// the message changed does not matter to the person. Deleting a deferred reply
-// settles nothing, since a follow-up may still take its place.
+// SettleChanged settles the interactions that were answered by a deferral and whose message was now edited or, if
+// shown is nil, deleted; the person does not care by which route. Deleting a deferred reply settles nothing, since a
+// follow-up may still replace it.
 func (ins *Interactions) SettleChanged(message string, shown *Post) {
 	for _, in := range slices.Clone(ins.deferred[message]) {
 		if clicked := in.Message != nil && in.Message.Message.ID == message; clicked || shown != nil {

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// journalFormat is the first line of a state file. A file with another number has
-// another format.
+// journalFormat is the first line of a state file. Other formats have another number.
 const journalFormat = `{"discordsim":1}`
 
 // rewriteAfter is how many bytes a journal may grow beyond twice the size of the
@@ -27,15 +26,15 @@ var ErrDamaged = errors.New("damaged state file")
 // it survives the end of the process, though not always a power failure. An incomplete
 // line at the end of the file is dropped, since its request was never answered.
 type journal struct {
-	path    string
-	file    *os.File
-	size    int64 // of the file
-	compact int64 // size of the file when it was last rewritten
-	failed  error
-	uncut   error        // error of the last attempt to rewrite the file
-	line    bytes.Buffer // the line being written; reused
-	state   *State
-	now     func() time.Time
+	path       string
+	file       *os.File
+	size       int64 // of the file
+	compact    int64 // size of the file when it was last rewritten
+	failed     error
+	rewriteErr error        // of the last attempt to rewrite the file
+	line       bytes.Buffer // the line being written; reused
+	state      *State
+	now        func() time.Time
 }
 
 // load reads the changes of a state file. If the file does not exist, it returns
@@ -80,7 +79,7 @@ func (st *State) keep(path string, now func() time.Time) error {
 	return nil
 }
 
-// rewrite replaces the file by one that holds only the current state.
+// rewrite replaces the file by a file that holds only the current state.
 func (j *journal) rewrite() error {
 	file, err := os.CreateTemp(filepath.Dir(j.path), filepath.Base(j.path)+".new-*")
 	if err != nil {
@@ -128,11 +127,11 @@ func (j *journal) append(changes []Change) error {
 	}
 	j.size += int64(j.line.Len())
 	if j.size > 2*j.compact+rewriteAfter {
-		if j.uncut = j.rewrite(); j.uncut != nil {
+		if j.rewriteErr = j.rewrite(); j.rewriteErr != nil {
 			j.compact = j.size // the changes are in the file; the next attempt to rewrite it is made after more growth
 		}
 	}
 	return nil
 }
 
-func (j *journal) close() error { return errors.Join(j.uncut, j.file.Close()) }
+func (j *journal) close() error { return errors.Join(j.rewriteErr, j.file.Close()) }

@@ -14,10 +14,9 @@ import (
 type Membership struct {
 	// Nick is the member's nickname in the server; none when empty.
 	Nick string
-	// Permissions are the member's permissions beyond @everyone's. They come from
-	// a role of the member's own.
+	// Permissions are the member's permissions beyond @everyone's. A role that only this member has grants them.
 	Permissions Permission
-	// Roles are the names or ids of the member's roles; nil leaves them as they are.
+	// Roles are the names or ids of the member's roles; nil leaves the roles unchanged.
 	Roles []string
 }
 
@@ -68,7 +67,8 @@ func (gs *Guilds) SetMember(server, who string, as Membership) error {
 	})
 }
 
-// setRoles gives a member of a server that is not shared yet exactly the named roles, beside its own role.
+// setRoles gives a member exactly the named roles and keeps its own role. The server is a copy that setRoles may
+// change.
 func (m *Member) setRoles(g *Guild, names []string) error {
 	m.Roles = slices.DeleteFunc(m.Roles, func(id string) bool { return id != m.Own })
 	for _, name := range names {
@@ -84,8 +84,8 @@ func (m *Member) setRoles(g *Guild, names []string) error {
 	return nil
 }
 
-// grantRole gives a member of a changed server an own role with the given permissions,
-// or removes that role if there are none. It returns a function that tells the bots.
+// grantRole gives a member an own role with the given permissions, or removes that role if there are none. The server
+// is a copy that grantRole may change. It returns a function that tells the bots.
 func (gs *Guilds) grantRole(guild *Guild, m *Member, a *Account, may Permission) (tell func()) {
 	own := guild.Role(m.Own)
 	switch {
@@ -136,7 +136,7 @@ func (gs *Guilds) Leave(guild *Guild, a *Account) {
 	gs.w.Events.PublishState()
 }
 
-// guildFor finds a server by name or id; the first one when ref is empty.
+// guildFor finds a server by name or id. If ref is empty, it returns the first server.
 func (st *State) guildFor(ref string) (*Guild, error) {
 	for _, id := range st.GuildOrder {
 		if g := st.Guilds[id]; ref == "" || id == ref || g.Name == ref {
@@ -146,7 +146,7 @@ func (st *State) guildFor(ref string) (*Guild, error) {
 	return nil, fmt.Errorf("%w: no server %q", ErrNotFound, ref)
 }
 
-// Extra returns the permissions from a member's own role.
+// Extra returns the permissions that a member's own role grants.
 func (g *Guild) Extra(m *Member) Permission {
 	if own := g.Role(m.Own); own != nil {
 		return own.Permissions
@@ -172,13 +172,13 @@ func (st *State) MemberNamed(m *Member, text string) bool {
 	return begins(st.Accounts[m.UserID].Username) || m.Nick != nil && begins(*m.Nick)
 }
 
-// MaxTimeout is the longest timeout of a member.
+// MaxTimeout is the maximum duration of a member's timeout.
 const MaxTimeout = 28 * 24 * time.Hour
 
-// Silenced reports whether a timeout of the member is not over yet.
+// Silenced reports whether the member is timed out now.
 func (m *Member) Silenced(now time.Time) bool { return m.TimedOut != nil && m.TimedOut.After(now) }
 
-// Silenced reports whether an account may only look at a channel, because of a timeout that is not over yet.
+// Silenced reports whether a timeout keeps an account from acting in a channel.
 func (gs *Guilds) Silenced(userID string, ch *Channel) bool {
 	guild := gs.w.State.Guilds[ch.GuildID]
 	if guild == nil {
@@ -188,7 +188,7 @@ func (gs *Guilds) Silenced(userID string, ch *Channel) bool {
 	return m != nil && m.Silenced(gs.w.Clock.Now()) && !guild.Permissions(m).Has(Administrator)
 }
 
-// TimeOut lets a member only look for a while, or again do everything if d is zero. Administrators cannot be timed out.
+// TimeOut times a member out for a duration, or ends the timeout if d is zero. Administrators cannot be timed out.
 func (gs *Guilds) TimeOut(server, who string, d time.Duration) error {
 	return gs.w.Locked(func() error {
 		guild, a, err := gs.guildAndAccount(server, who)
@@ -214,7 +214,7 @@ func (gs *Guilds) TimeOut(server, who string, d time.Duration) error {
 	})
 }
 
-// Ban says that an account may not be a member of a server.
+// Ban keeps an account from joining a server.
 type Ban struct {
 	UserID string  `json:"user_id"`
 	Reason *string `json:"reason"`
@@ -229,8 +229,8 @@ func (g *Guild) Ban(userID string) *Ban {
 	return &g.Bans[i]
 }
 
-// PutBan bans an account from a server that is not shared yet. The account leaves the server if it is a member, and its
-// messages that are younger than forget are deleted.
+// PutBan bans an account from a server, of which g is a copy that PutBan may change. The account leaves the server if
+// it is a member, and its messages that are younger than forget are deleted.
 func (gs *Guilds) PutBan(g *Guild, a *Account, reason string, forget time.Duration) {
 	if g.Ban(a.ID) != nil {
 		return
@@ -256,7 +256,7 @@ func (gs *Guilds) PutBan(g *Guild, a *Account, reason string, forget time.Durati
 	}
 }
 
-// DropBan lets a banned account join a server that is not shared yet again.
+// DropBan lifts an account's ban from a server, of which g is a copy that DropBan may change.
 func (gs *Guilds) DropBan(g *Guild, a *Account) {
 	g.Bans = slices.DeleteFunc(g.Bans, func(b Ban) bool { return b.UserID == a.ID })
 	gs.w.Put(Change{Guild: g})
@@ -279,7 +279,7 @@ func (gs *Guilds) SetBan(server, who, reason string) error {
 	})
 }
 
-// LiftBan lets a banned account join a server again.
+// LiftBan lifts an account's ban from a server.
 func (gs *Guilds) LiftBan(server, who string) error {
 	return gs.w.Locked(func() error {
 		guild, a, err := gs.guildAndAccount(server, who)

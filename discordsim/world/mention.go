@@ -21,9 +21,8 @@ var (
 	allMention  = regexp.MustCompile(`@(everyone|here)\b`)
 )
 
-// FillMentions sets the mentions of a message: the mentions in its text that the
-// allowed mentions permit, and the author of the message that it replies to.
-// Without allowed mentions, Discord permits all mentions that the author may make.
+// FillMentions sets the mentions of a message: the mentions in its text that allowed permits, and the author of the
+// message that it replies to. If allowed is nil, Discord permits all mentions that the author may make.
 func (ms *Messages) FillMentions(m *Message, allowed *AllowedMentions, repliedTo string) {
 	text := codeSpan.ReplaceAllString(m.text(), "")
 	may := func(kind string, ids []Snowflake, id string) bool {
@@ -64,7 +63,7 @@ func (ms *Messages) FillMentions(m *Message, allowed *AllowedMentions, repliedTo
 	m.MentionEveryone = allMention.MatchString(text) && may("everyone", nil, "") && everyone
 }
 
-// text returns all text of the message in which Discord looks for mentions.
+// text returns the message's text that Discord searches for mentions.
 func (m *Message) text() string {
 	var b strings.Builder
 	b.WriteString(m.Content)

@@ -63,12 +63,12 @@ type Message struct {
 	Theme               *ClientTheme         `json:"shared_client_theme,omitempty"`
 	// Reactions is set only in copies made for a viewer.
 	Reactions []MessageReaction `json:"reactions,omitempty"`
-	// Thread is the thread that begins at the message; like Reactions, it is set
-	// only in copies made for a viewer.
+	// Thread is the thread that was started from the message. Like Reactions, it is set only in copies made for a
+	// viewer.
 	Thread *ChannelObject `json:"thread,omitempty"`
 }
 
-// ClientTheme is a theme of the client that a message offers to its readers.
+// ClientTheme is a theme for Discord's client that a message offers to its readers.
 type ClientTheme struct {
 	Colors    []string `json:"colors"`
 	Angle     int      `json:"gradient_angle"`
@@ -100,8 +100,7 @@ type InteractionMetadata struct {
 // Ephemeral reports whether the message is visible to only one person.
 func (m *Message) Ephemeral() bool { return m.Flags&FlagEphemeral != 0 }
 
-// Application returns the id of the application that wrote the message, directly
-// or by its own webhook.
+// Application returns the id of the application that wrote the message, directly or by its webhook.
 func (m *Message) Application() string { return cmp.Or(m.ApplicationID, m.Author.ID) }
 
 // Post is a message together with data that Discord does not publish.
@@ -109,8 +108,7 @@ type Post struct {
 	Message *Message `json:"message"`
 	// Viewer is the only account that sees an ephemeral message.
 	Viewer string `json:"viewer,omitempty"`
-	// Dismissed reports whether the viewer has dismissed the message. The bot is
-	// not told: for the bot the message is unchanged.
+	// Dismissed reports whether the viewer has dismissed the message. The bot is not told, and sees no change.
 	Dismissed bool `json:"dismissed,omitempty"`
 	// Interaction is the id of the interaction whose token created the message.
 	Interaction string     `json:"interaction,omitempty"`
@@ -148,13 +146,13 @@ func (m *Message) IsSystem() bool {
 	return !slices.Contains([]int{MessagePlain, MessageReply, MessageChatCommand, MessageContextMenu}, m.Type)
 }
 
-// Empty reports whether the message shows nothing at all.
+// Empty reports whether the message has no content of any kind.
 func (m *Message) Empty() bool {
 	return strings.TrimSpace(m.Content) == "" && len(m.Embeds) == 0 && len(m.Components) == 0 && len(m.Attachments) == 0 &&
 		len(m.Snapshots) == 0 && m.Poll == nil && m.Theme == nil
 }
 
-// shownEmbeds returns the embeds, or none while they are suppressed.
+// shownEmbeds returns the embeds, or none if they are suppressed.
 func (m *Message) shownEmbeds() []json.RawMessage {
 	if m.Flags&FlagSuppressEmbeds != 0 {
 		return []json.RawMessage{}
@@ -162,8 +160,8 @@ func (m *Message) shownEmbeds() []json.RawMessage {
 	return m.Embeds
 }
 
-// Draft returns a new, empty message of an account in a channel. The first message of a post that is not open yet has
-// the id of the post.
+// Draft returns a new, empty message of an account in a channel. The first message of a forum post gets the id of the
+// post.
 func (ms *Messages) Draft(author Profile, ch *Channel, kind int) *Message {
 	id := ch.ID
 	if ms.w.State.Channels[id] != nil {
@@ -200,14 +198,14 @@ func (ms *Messages) Remove(p *Post) {
 	ms.w.Events.MessageDelete(p)
 }
 
-// Forget is like remove, but does not tell the bots.
+// Forget is like Remove, but does not tell the bots.
 func (ms *Messages) Forget(p *Post) {
 	ms.w.Put(Change{Deleted: p.Message.ID})
 	ms.w.Events.PublishDelete(p)
 	ms.w.Interactions.SettleChanged(p.Message.ID, nil)
 }
 
-// Delete deletes a message as a moderator would.
+// Delete deletes a message by its id, as a moderator would.
 func (ms *Messages) Delete(id string) error {
 	return ms.w.Locked(func() error {
 		p := ms.w.State.PostByID[id]

@@ -36,15 +36,15 @@ func GatewayAt(r *http.Request) string {
 	return "ws://" + host + "/ws"
 }
 
-// clientAddress returns the host by which the client called, and whether it called over TLS.
-// A reverse proxy on this machine says so by X-Forwarded-Host and X-Forwarded-Proto.
+// clientAddress returns the host to which the client connected, and whether it used TLS. A reverse proxy on this
+// machine reports them in X-Forwarded-Host and X-Forwarded-Proto.
 func clientAddress(r *http.Request) (host string, secure bool) {
 	host, secure = r.Host, r.TLS != nil
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || !from.Addr().Unmap().IsLoopback() {
 		return host, secure
 	}
-	first := func(header string) string { // each proxy on the way adds its own
+	first := func(header string) string { // each proxy appends a value, so the first is the client's
 		value, _, _ := strings.Cut(r.Header.Get(header), ",")
 		return strings.TrimSpace(value)
 	}

@@ -130,7 +130,7 @@ func (st *State) Permissions(userID string, ch *Channel) Permission {
 		return AllPermissions
 	}
 	if parent := st.Channels[ch.ParentID]; ch.IsThread() && parent != nil {
-		ch = parent // a thread has no overwrites of its own
+		ch = parent // a thread has no overwrites, so its channel's apply
 	}
 	var allow, deny Permission
 	for _, o := range ch.Overwrites {

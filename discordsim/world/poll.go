@@ -9,7 +9,7 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// Poll is a question in a message, on which people vote.
+// Poll is the poll of a message.
 type Poll struct {
 	Question    PollMedia    `json:"question"`
 	Answers     []PollAnswer `json:"answers"`
@@ -22,7 +22,7 @@ type Poll struct {
 // pollHours is the default duration of a poll.
 const pollHours = 24
 
-// Start completes a new poll, which runs for so many hours from a date; 0 stands for 24.
+// Start completes a new poll, which runs from now for a number of hours; 0 stands for 24.
 func (poll *Poll) Start(hours int, now time.Time) {
 	poll.Layout = cmp.Or(poll.Layout, 1)
 	poll.Expiry = Stamp(now.Add(time.Duration(cmp.Or(hours, pollHours)) * time.Hour))
@@ -32,7 +32,7 @@ func (poll *Poll) Start(hours int, now time.Time) {
 	}
 }
 
-// PollSpec describes a poll of a person.
+// PollSpec describes a poll that a person asks.
 type PollSpec struct {
 	Question string   `json:"question"`
 	Answers  []string `json:"answers"`
@@ -41,7 +41,7 @@ type PollSpec struct {
 	Multiselect bool `json:"allow_multiselect"`
 }
 
-// Poll returns the poll, which starts at a date, or an error for a poll that Discord refuses.
+// Poll returns the described poll, started now, or an error if Discord refuses it.
 func (s PollSpec) Poll(now time.Time) (*Poll, error) {
 	if refused := check.Poll(s.Question, s.Answers, cmp.Or(s.Hours, pollHours)); refused != nil {
 		return nil, fmt.Errorf("nobody can ask this poll: %w", refused)
@@ -73,7 +73,7 @@ type PollEmoji struct {
 	Animated bool       `json:"animated,omitempty"`
 }
 
-// PollResults are the votes. The counts are set only in copies made for a viewer.
+// PollResults are the results of a poll. The counts are set only in copies made for a viewer.
 type PollResults struct {
 	Counts    []PollCount `json:"answer_counts"`
 	Finalized bool        `json:"is_finalized"`
@@ -92,7 +92,8 @@ type pollVote struct {
 	Answer int    `json:"answer"`
 }
 
-// counted returns the poll of a post with its votes, as an account sees them. Answers without votes have no count.
+// counted returns the poll of a post with the vote counts as an account sees them. Answers without votes have no
+// count.
 func (p *Post) counted(viewer string) *Poll {
 	poll := *p.Message.Poll
 	poll.Results.Counts = []PollCount{}
@@ -116,7 +117,7 @@ func (p *Post) Voters(answer int) (users []string) {
 	return users
 }
 
-// Vote sets the answers that an account chooses in a poll; none takes its votes back.
+// Vote sets the answers that an account chooses in a poll; without answers it withdraws the account's votes.
 func (ms *Messages) Vote(p *Post, user string, answers ...int) error {
 	poll := p.Message.Poll
 	switch {
@@ -159,7 +160,7 @@ func (ms *Messages) Vote(p *Post, user string, answers ...int) error {
 	return nil
 }
 
-// EndPoll counts a poll's votes for good, and posts the result as Discord does.
+// EndPoll ends a poll, makes its counts final and posts the result as Discord does.
 func (ms *Messages) EndPoll(p *Post) *Post {
 	m := *p.Message
 	poll := *m.Poll
@@ -177,7 +178,7 @@ func (ms *Messages) EndPoll(p *Post) *Post {
 	return ended
 }
 
-// pollResult returns the message that tells the result of a poll. Its embed names a winner unless two answers are first.
+// pollResult returns the message with the result of a poll. Its embed names a winner unless the first place is tied.
 func (ms *Messages) pollResult(p *Post) *Message {
 	ch := ms.w.State.Channels[p.Message.ChannelID]
 	m := ms.Draft(p.Message.Author, ch, MessagePollResult)
@@ -208,7 +209,7 @@ func (ms *Messages) pollResult(p *Post) *Message {
 	return m
 }
 
-// endPolls ends the polls whose time has come.
+// endPolls ends the polls that have expired.
 func (ms *Messages) endPolls() {
 	now := ms.w.Clock.Now()
 	var due []*Post
@@ -223,7 +224,7 @@ func (ms *Messages) endPolls() {
 	}
 }
 
-// ResumePolls waits again for the end of the polls that a restart has interrupted. It takes the lock.
+// ResumePolls sets the timers of the running polls again after a restart. It takes the lock.
 func (ms *Messages) ResumePolls() {
 	ms.w.Lock()
 	defer ms.w.Unlock()
@@ -234,7 +235,7 @@ func (ms *Messages) ResumePolls() {
 	}
 }
 
-// AwaitPoll ends a poll when its time has come in real time; Advance ends the polls that it passes.
+// AwaitPoll ends a poll when its expiry is reached in real time; Advance ends the polls whose expiry it passes.
 func (ms *Messages) AwaitPoll(poll *Poll) {
 	ms.w.Later(time.Until(poll.Expiry.Add(-ms.w.Clock.Offset()))+time.Millisecond, ms.endPolls)
 }

@@ -17,7 +17,7 @@ type reaction struct {
 	Users []string      `json:"users"`
 }
 
-// ReactionEmoji is the emoji of a reaction. A Unicode emoji has no id.
+// ReactionEmoji is the emoji of a reaction. A Unicode emoji has a name and no id.
 type ReactionEmoji struct {
 	ID       *string `json:"id"`
 	Name     string  `json:"name"`
@@ -45,8 +45,7 @@ type MessageReaction struct {
 	MeBurst     bool     `json:"me_burst"`
 }
 
-// seenBy returns the message as seen by an account: with the reactions, and with
-// the account's own reactions marked.
+// seenBy returns the message as seen by an account: with the reactions, among which the account's own are marked.
 func (p *Post) seenBy(userID string) *Message {
 	if len(p.Reactions) == 0 && p.Message.Flags&FlagSuppressEmbeds == 0 && p.Message.Poll == nil {
 		return p.Message
@@ -69,7 +68,7 @@ func (p *Post) ReactionAt(e ReactionEmoji) int {
 	return slices.IndexFunc(p.Reactions, func(r reaction) bool { return r.Emoji.Same(e) })
 }
 
-// reacted returns the post with one more user's reaction.
+// reacted returns the post with one more reaction of a user.
 func (p *Post) reacted(e ReactionEmoji, userID string) *Post {
 	changed := *p
 	changed.Reactions = slices.Clone(p.Reactions)
@@ -82,8 +81,8 @@ func (p *Post) reacted(e ReactionEmoji, userID string) *Post {
 	return &changed
 }
 
-// Unreacted returns the post without the reactions for which gone holds. An emoji
-// without any remaining users is dropped.
+// Unreacted returns the post without the reactions for which gone returns true. An emoji without any remaining users
+// is removed.
 func (p *Post) Unreacted(gone func(e ReactionEmoji, userID string) bool) *Post {
 	changed := *p
 	changed.Reactions = nil
@@ -96,8 +95,8 @@ func (p *Post) Unreacted(gone func(e ReactionEmoji, userID string) bool) *Post {
 	return &changed
 }
 
-// ParseReaction parses an emoji in a path: a Unicode emoji, or name:id. A custom
-// emoji must belong to the application or be on the message already.
+// ParseReaction parses an emoji in a path, which is a Unicode emoji or name:id. A custom emoji must belong to the
+// application or already be on the message.
 func (ms *Messages) ParseReaction(p *Post, app, text string) (ReactionEmoji, error) {
 	name, id, custom := strings.Cut(strings.Trim(text, "<>"), ":")
 	if name == "a" && strings.Contains(id, ":") { // the form used in texts: a:name:id
@@ -121,8 +120,8 @@ func (ms *Messages) ParseReaction(p *Post, app, text string) (ReactionEmoji, err
 	return ReactionEmoji{}, check.ErrNoSuchReaction
 }
 
-// React adds an account's reaction to a message, if the account may. An emoji
-// that is already on the message needs no permission.
+// React adds an account's reaction to a message, if it has the permission. A reaction with an emoji that is already
+// on the message needs no permission.
 func (ms *Messages) React(p *Post, e ReactionEmoji, userID string) error {
 	ch := ms.w.State.Channels[p.Message.ChannelID]
 	i := p.ReactionAt(e)
@@ -157,7 +156,8 @@ func (ms *Messages) Replace(changed *Post) {
 	ms.w.Events.PublishMessage(changed, false)
 }
 
-// ReactionEvent returns the fields of the event for one user's reaction. The other reaction events delete some of these fields.
+// ReactionEvent returns the fields of the event for one user's reaction. Callers remove fields for the other reaction
+// events.
 func (ms *Messages) ReactionEvent(p *Post, e ReactionEmoji, userID string) map[string]any {
 	event := map[string]any{
 		"channel_id": p.Message.ChannelID, "message_id": p.Message.ID, "emoji": e,

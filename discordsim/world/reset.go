@@ -5,11 +5,10 @@ import (
 	"maps"
 )
 
-// Fresh reports whether New created the state, since there was no state file.
+// Fresh reports whether New created the state because there was no state file.
 func (w *World) Fresh() bool { return w.fresh }
 
-// Blank returns a world without anything in it, in memory, at the same date. Its ids
-// continue those of w. It takes the lock.
+// Blank returns an empty world in memory, at the same date. Its ids continue the ids of w. It takes the lock.
 func (w *World) Blank() (*World, error) {
 	config := w.Config
 	config.State, config.Empty, config.Start = "", true, w.Clock.Now()
@@ -23,11 +22,10 @@ func (w *World) Blank() (*World, error) {
 	return blank, nil
 }
 
-// Become replaces the state by the state of a blank world that has been filled. The clock
-// goes on. Bots stay, with their commands, emoji, endpoints and direct-message channels, but
-// a bot with commands in the new world has only those. Bots are told that they leave all
-// servers and join the new ones. Interactions in flight time out, and all results are
-// forgotten. It takes the lock.
+// Become replaces the state by the state of a blank world that has been filled. The clock keeps running. Bots stay,
+// with their commands, emoji, endpoints and direct-message channels, but a bot with commands in the new world has
+// only those. Bots are told that they leave all servers and join the new ones. Interactions in flight time out, and
+// all results are forgotten. It takes the lock.
 func (w *World) Become(filled *World) error {
 	return w.Locked(func() error {
 		old, st := w.State, filled.State
@@ -35,7 +33,7 @@ func (w *World) Become(filled *World) error {
 			return err
 		}
 		for _, id := range old.GuildOrder {
-			w.Events.told(id, "GUILD_DELETE", IntentGuilds, map[string]string{"id": id})
+			w.Events.toGuild(id, "GUILD_DELETE", IntentGuilds, map[string]string{"id": id})
 		}
 		w.Interactions.forget()
 		st.mint.see(old.mint.last)
@@ -59,8 +57,8 @@ func (w *World) Become(filled *World) error {
 	})
 }
 
-// admit adds the bots of another state, and the objects that belong to them. Bots that w has already
-// keep the name and the commands that they have in w.
+// admit adds the bots of another state, and the objects that belong to them. Bots that w already has keep the name
+// and the commands that they have in w.
 func (w *World) admit(old *State) error {
 	st := w.State
 	for _, id := range old.AccountOrder {
@@ -94,7 +92,7 @@ func (w *World) admit(old *State) error {
 	return nil
 }
 
-// keepCommands adds the commands that an application has in another state, unless it has some here.
+// keepCommands adds the commands that an application has in another state, unless it has commands here.
 func (w *World) keepCommands(app string, old *State) {
 	for _, c := range w.State.Commands {
 		if c.ApplicationID == app {
@@ -108,7 +106,7 @@ func (w *World) keepCommands(app string, old *State) {
 	}
 }
 
-// forget times out the interactions in flight and forgets the results of all.
+// forget times out the interactions in flight and forgets all results.
 func (ins *Interactions) forget() {
 	for _, in := range ins.inFlight {
 		ins.Settle(in, TimedOut, nil)

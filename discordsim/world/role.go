@@ -13,10 +13,11 @@ func (r *Role) above(other *Role) bool {
 	return cmp.Or(cmp.Compare(r.Position, other.Position), CompareIDs(other.ID, r.ID)) > 0
 }
 
-// MoveRoles gives roles of a server that is not shared yet new positions, by id, and returns the roles whose position
-// changed. The other roles make room, and @everyone stays at 0.
+// MoveRoles gives roles new positions, by id, and returns the roles whose position changed. The other roles make
+// room, and @everyone stays at 0. The server is a copy that MoveRoles may change.
 func (g *Guild) MoveRoles(to map[string]int) (moved []Role) {
-	order := make([]*Role, len(g.Roles)) // sorts of pointers share their code, which keeps the program small
+	// The compiler shares the code of generic sorts among all pointer types, so sorting pointers keeps the program small.
+	order := make([]*Role, len(g.Roles))
 	for i := range g.Roles {
 		order[i] = &g.Roles[i]
 	}
@@ -52,8 +53,8 @@ func (g *Guild) roleNamed(ref string) *Role {
 	return found
 }
 
-// AddRole adds a role below all others but @everyone to a server that is not shared yet,
-// stores the server and dispatches the changes.
+// AddRole adds a role below all others but @everyone, stores the server and tells the bots. The server is a copy that
+// AddRole may change.
 func (gs *Guilds) AddRole(g *Guild, made Role) {
 	var moved []Role
 	for i := range g.Roles {
@@ -109,7 +110,7 @@ func (gs *Guilds) NewRole(server string, r RoleSpec) (id string, err error) {
 	return id, err
 }
 
-// fits returns an error for a role that no server can have, or whose name another role of the server has.
+// fits returns an error if no server can have the role, or if another role of the server has its name.
 func (r *Role) fits(g *Guild) error {
 	other := g.roleNamed(r.Name)
 	switch n := utf8.RuneCountInString(r.Name); {
@@ -123,7 +124,7 @@ func (r *Role) fits(g *Guild) error {
 	return nil
 }
 
-// RoleChange lists changes to a role. Nil fields stay unchanged.
+// RoleChange lists changes to a role. Nil fields change nothing.
 type RoleChange struct {
 	Name        *string   `json:"name"`
 	Color       *int      `json:"color"`
@@ -137,7 +138,7 @@ type RoleChange struct {
 // ChangeRole changes a role, given by name or id.
 func (gs *Guilds) ChangeRole(server, ref string, to RoleChange) error {
 	return gs.w.Locked(func() error {
-		guild, r, err := gs.ownRole(server, ref)
+		guild, r, err := gs.editableRole(server, ref)
 		if err != nil {
 			return err
 		}
@@ -177,7 +178,7 @@ func (gs *Guilds) ChangeRole(server, ref string, to RoleChange) error {
 // DeleteRole deletes a role, given by name or id.
 func (gs *Guilds) DeleteRole(server, ref string) error {
 	return gs.w.Locked(func() error {
-		guild, r, err := gs.ownRole(server, ref)
+		guild, r, err := gs.editableRole(server, ref)
 		if err == nil {
 			gs.DropRole(guild, r.ID)
 		}
@@ -185,8 +186,8 @@ func (gs *Guilds) DeleteRole(server, ref string) error {
 	})
 }
 
-// ownRole finds a role that people can change, in a copy of its server.
-func (gs *Guilds) ownRole(server, ref string) (*Guild, *Role, error) {
+// editableRole finds a role that people can change, and returns it with the copy of the server that contains it.
+func (gs *Guilds) editableRole(server, ref string) (*Guild, *Role, error) {
 	guild, err := gs.w.State.guildFor(server)
 	if err != nil {
 		return nil, nil, err
@@ -199,7 +200,8 @@ func (gs *Guilds) ownRole(server, ref string) (*Guild, *Role, error) {
 	return guild, r, nil
 }
 
-// DropRole removes a role from a server that is not shared yet and from its members, and dispatches the change.
+// DropRole removes a role from a server and its members, and tells the bots. The server is a copy that DropRole may
+// change.
 func (gs *Guilds) DropRole(g *Guild, id string) {
 	for i := range g.Members {
 		g.Members[i].Without(id)
@@ -210,7 +212,7 @@ func (gs *Guilds) DropRole(g *Guild, id string) {
 	gs.w.Events.PublishState()
 }
 
-// Top returns the highest role of a member, which is @everyone if there is no other.
+// Top returns the highest role of a member, which is @everyone if the member has no other.
 func (g *Guild) Top(m *Member) *Role {
 	top := g.Role(g.ID)
 	for _, id := range m.Roles {
@@ -226,7 +228,7 @@ func (g *Guild) Outranks(m *Member, r *Role) bool {
 	return g.OwnerID == m.UserID || g.Top(m).above(r)
 }
 
-// Without removes a role from a member of a server that is not shared yet.
+// Without removes a role from a member. The member belongs to a copy of a server that may be changed.
 func (m *Member) Without(role string) {
 	m.Roles = slices.DeleteFunc(m.Roles, func(id string) bool { return id == role })
 	if m.Own == role {
@@ -234,7 +236,7 @@ func (m *Member) Without(role string) {
 	}
 }
 
-// MakeCommon turns one member's own role into an ordinary role, once another member has it too.
+// MakeCommon turns a member's own role into an ordinary role, once another member has it too.
 func (g *Guild) MakeCommon(role, with string) {
 	for i := range g.Members {
 		if m := &g.Members[i]; m.Own == role && m.UserID != with {
@@ -243,7 +245,7 @@ func (g *Guild) MakeCommon(role, with string) {
 	}
 }
 
-// PutMember stores a server in which a member has changed, and dispatches the change.
+// PutMember stores a server in which a member has changed, and tells the bots.
 func (gs *Guilds) PutMember(g *Guild, m *Member) {
 	gs.w.Put(Change{Guild: g})
 	gs.w.Events.Member("GUILD_MEMBER_UPDATE", g.ID, m)

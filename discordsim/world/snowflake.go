@@ -11,8 +11,8 @@ import (
 // discordEpoch is the Unix time in milliseconds at which snowflakes begin, 2015-01-01.
 const discordEpoch = 1420070400000
 
-// mint generates snowflakes: 42 bits of milliseconds, then 22 bits that distinguish ids of
-// the same millisecond. They increase strictly, so the order of ids is the order of creation.
+// mint generates snowflakes: 42 bits of milliseconds, then 22 bits that distinguish ids of the same millisecond. Ids
+// increase strictly, so their order is the order of creation.
 type mint struct{ last uint64 }
 
 func (m *mint) next(now time.Time) string {
@@ -22,10 +22,10 @@ func (m *mint) next(now time.Time) string {
 	return strconv.FormatUint(id, 10)
 }
 
-// see makes every later snowflake at least id.
+// see makes all later snowflakes greater than or equal to id.
 func (m *mint) see(id uint64) { m.last = max(m.last, id) }
 
-// seen is like see, for an id in text form.
+// seen makes all later snowflakes greater than the id, which is in text form.
 func (m *mint) seen(id string) {
 	if n, err := strconv.ParseUint(id, 10, 64); err == nil {
 		m.see(n + 1)
@@ -49,7 +49,7 @@ func CompareIDs(a, b string) int {
 // Snowflake is an id that a client may write with or without quotes.
 type Snowflake string
 
-// UnmarshalJSON accepts an id with or without quotes; null is an empty id.
+// UnmarshalJSON accepts an id with or without quotes; null becomes an empty id.
 func (s *Snowflake) UnmarshalJSON(text []byte) error {
 	*s = Snowflake(bytes.Trim(text, `"`))
 	if *s == "null" {
@@ -58,8 +58,8 @@ func (s *Snowflake) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// claim returns the id for a new object: the given one or, if it is empty, a new one. It returns an error for
-// an id that is taken, and for an id in the future, because later ids would not be in order.
+// claim returns the id for a new object: the given id or, if it is empty, a new id. It returns an error for an id
+// that is taken, and for an id in the future, because later ids would not be in order.
 func (w *World) claim(id string) (string, error) {
 	if id == "" {
 		return w.NextID(), nil
@@ -69,7 +69,7 @@ func (w *World) claim(id string) (string, error) {
 		return "", fmt.Errorf("the id %q is no snowflake, such as %s", id, FoundingID(1))
 	}
 	if date := MintedAt(id); date.After(w.Clock.Now()) {
-		return "", fmt.Errorf("the id %s is of %s, which is yet to come", id, date.Format(time.DateOnly))
+		return "", fmt.Errorf("the id %s has the date %s, which is in the future", id, date.Format(time.DateOnly))
 	}
 	taken := w.State.Accounts[id] != nil || w.State.Channels[id] != nil
 	for _, g := range w.State.Guilds {
@@ -87,8 +87,8 @@ func IsSnowflake(s string) bool {
 	return err == nil
 }
 
-// FoundingID returns the id of the n-th object that every new simulator contains.
-// It depends only on n, so it is the same for every simulator.
+// FoundingID returns the id of the n-th object that every new simulator contains. It depends only on n, so it is the
+// same in every simulator.
 func FoundingID(n int) string {
 	day := time.Date(2020, time.January, n, 12, 0, 0, 0, time.UTC)
 	return fmt.Sprint(uint64(day.UnixMilli()-discordEpoch) << 22)

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// State is all data that must survive a restart. It is changed only by apply, and
-// every change is recorded in the journal.
+// State is all data that must survive a restart. Only apply changes it, and every change is recorded in the journal.
 type State struct {
 	Accounts     map[string]*Account
 	AccountOrder []string
@@ -127,7 +126,7 @@ func (st *State) apply(c Change) {
 	}
 }
 
-// putFile adds a file, or replaces a file whose description has changed. It drops the oldest files beyond the limit.
+// putFile adds a file, or replaces it if its description has changed. It removes the oldest files beyond the limit.
 func (st *State) putFile(added *File) {
 	if st.Files[added.ID] != nil {
 		st.dropFiles(func(f *File) bool { return f.ID == added.ID })

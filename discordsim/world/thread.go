@@ -38,7 +38,8 @@ func (ms *Messages) Note(ch *Channel, kind int, of Profile, about *MessageRefere
 	ms.Post(&Post{Message: m})
 }
 
-// ThreadMember returns the i-th member of a thread; whole includes its membership of the server.
+// ThreadMember returns the i-th member of a thread. If whole is set, it includes the account's membership of the
+// server.
 func (st *State) ThreadMember(ch *Channel, i int, whole bool) ThreadMemberObject {
 	f := ch.Followers[i]
 	object := ThreadMemberObject{ID: ch.ID, UserID: f.UserID, Joined: f.Joined}
@@ -62,18 +63,18 @@ func (gs *Guilds) Follow(ch *Channel, userID string) {
 
 // The flags of channels.
 const (
-	ChannelPinned     = 1 << 1  // a post that stands first in its forum
+	ChannelPinned     = 1 << 1  // a post at the top of its forum
 	ChannelRequireTag = 1 << 4  // a forum whose posts need a tag
 	ChannelNoDownload = 1 << 15 // a media channel that offers no downloads
 )
 
-// Forum has the settings of a forum. It is a value that is replaced, never changed.
+// Forum has the settings of a forum. It is immutable: a change stores a new value.
 type Forum struct {
 	Tags       []ForumTag `json:"available_tags"`
 	RequireTag bool       `json:"require_tag,omitempty"`
-	// Reaction is the emoji with which a client offers to react to a post; nil when empty.
+	// Reaction is the emoji with which clients offer to react to a post; nil for none.
 	Reaction *ForumEmoji `json:"default_reaction_emoji,omitempty"`
-	// NoDownload hides the downloads of a media channel. It and the fields below are for clients alone.
+	// NoDownload hides the download links of a media channel. This field and the fields below only affect clients.
 	NoDownload bool   `json:"no_download,omitempty"`
 	Order      *int   `json:"default_sort_order,omitempty"`
 	Layout     int    `json:"default_forum_layout,omitempty"`
@@ -84,12 +85,12 @@ type Forum struct {
 type ForumTag struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// Moderated tags are for members with MANAGE_THREADS.
+	// Moderated restricts the tag to members with MANAGE_THREADS.
 	Moderated bool `json:"moderated"`
 	ForumEmoji
 }
 
-// ForumEmoji is an emoji of a forum. Servers have no emoji of their own here, so the id is always nil.
+// ForumEmoji is an emoji of a forum. Servers here have no custom emoji, so the id is always nil.
 type ForumEmoji struct {
 	ID   *string `json:"emoji_id"`
 	Name *string `json:"emoji_name"`
@@ -166,9 +167,9 @@ func (s ForumSpec) change() (c ForumChange) {
 	return c
 }
 
-// ForumChange lists changes to a forum or to a post. Nil fields stay unchanged.
+// ForumChange lists changes to a forum or to a post. Nil fields change nothing.
 type ForumChange struct {
-	// Tags are all tags of a forum. A tag whose name the forum has already keeps its id.
+	// Tags are all tags of a forum. A tag with the name of an existing tag keeps its id.
 	Tags       *[]TagSpec `json:"tags"`
 	RequireTag *bool      `json:"require_tag"`
 	Reaction   *string    `json:"default_reaction"`
@@ -177,7 +178,7 @@ type ForumChange struct {
 	Pinned  *bool     `json:"pinned"`
 }
 
-// setForum changes the settings of a forum or of a post that is not shared yet.
+// setForum changes the settings of a forum or a post, of which ch is a copy that setForum may change.
 func (gs *Guilds) setForum(ch *Channel, to ForumChange) error {
 	parent := gs.w.State.Channels[ch.ParentID]
 	post := parent != nil && parent.IsForum()
@@ -255,7 +256,7 @@ func forumEmoji(text string) (ForumEmoji, error) {
 	case text == "":
 		return ForumEmoji{}, nil
 	case !check.UnicodeEmoji(text):
-		return ForumEmoji{}, fmt.Errorf("a forum here has Unicode emoji, not %q", text)
+		return ForumEmoji{}, fmt.Errorf("a forum here can only have Unicode emoji, not %q", text)
 	}
 	return ForumEmoji{Name: &text}, nil
 }
@@ -277,7 +278,7 @@ func (f *Forum) tagIDs(refs []string) (ids []string, err error) {
 	return ids, nil
 }
 
-// Taggable returns Discord's refusal of the tags of a post, given by id, or nil. Moderators may use all tags.
+// Taggable returns Discord's refusal of a post's tags, given by id, or nil. Only moderators may use moderated tags.
 func (f *Forum) Taggable(ids []string, moderator bool) error {
 	f = cmp.Or(f, &Forum{})
 	usable := func(t ForumTag) bool { return moderator || !t.Moderated }
@@ -299,7 +300,8 @@ func (f *Forum) Taggable(ids []string, moderator bool) error {
 	return nil
 }
 
-// NewPost returns a post of a forum, which PutChannel opens before its first message. Tags are given by name or id.
+// NewPost returns a new post of a forum, to be added by PutChannel before its first message. Tags are given by name
+// or id.
 func (gs *Guilds) NewPost(forum *Channel, author, title string, tags []string) (*Channel, error) {
 	ids, err := forum.Forum.tagIDs(tags)
 	if err != nil {

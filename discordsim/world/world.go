@@ -1,6 +1,6 @@
-// Package world is the simulated Discord without its wires: servers, accounts, channels, messages, interactions and the
-// clock, under one lock and kept in a journal. It knows nothing of the gateway, the REST API or the people that change it:
-// they register with its Events and its Interactions.
+// Package world holds the simulated Discord: servers, accounts, channels, messages, interactions and the clock, under
+// one lock and recorded in a journal. It does not depend on the gateway, the REST API and the simulated people, who
+// change it: they register with its Events and its Interactions.
 package world
 
 import (
@@ -34,11 +34,9 @@ type Config struct {
 	Logger            *slog.Logger
 }
 
-// World is the simulated Discord without its wires: servers, accounts, messages and
-// interactions, their clock, and the one lock that guards them. The gateway, the REST API
-// and the people change it by its methods and learn of changes by its Events.
-//
-// Methods that say so take the lock; all others expect the caller to hold it.
+// World is the simulated Discord: servers, accounts, messages and interactions, their clock, and the one lock that
+// guards them. The gateway, the REST API and the people change it by its methods, and its Events tell them about
+// changes. Methods that take the lock say so; all others expect the caller to hold it.
 type World struct {
 	Accounts     *Accounts
 	Guilds       *Guilds
@@ -49,7 +47,7 @@ type World struct {
 	Config    Config
 	Clock     *Clock
 	Serving   sync.WaitGroup  // gateway connections, event streams and calls of endpoints
-	Life      context.Context // cancelled by Close
+	Life      context.Context // cancelled by Shut
 	endLife   context.CancelFunc
 	unlimited atomic.Bool // the rate limits are off
 	reached   atomic.Pointer[string]
@@ -89,8 +87,8 @@ func New(config Config) (*World, error) {
 	return w, nil
 }
 
-// restore reads the state file, or creates a new state if the file does not
-// exist, and writes later changes to the file.
+// restore reads the state file, or creates a new state if the file does not exist. Later changes are written to the
+// file.
 func (w *World) restore() (err error) {
 	w.fresh = true
 	w.State = newState()
@@ -151,8 +149,8 @@ func (w *World) createInitial() {
 	w.Guilds.add(nextID(), Server{Name: "Playground", Channels: []string{"general"}}, nextID)
 }
 
-// Shut marks the world as closed, which ends Life, and calls hangUp with the lock held.
-// It reports whether the world was open.
+// Shut marks the world as closed, cancels Life and calls hangUp with the lock held. It reports whether the world was
+// open.
 func (w *World) Shut(hangUp func()) (wasOpen bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -166,7 +164,7 @@ func (w *World) Shut(hangUp func()) (wasOpen bool, err error) {
 	return true, w.State.flush()
 }
 
-// Close waits for everything that serves and closes the state file. Shut comes before it.
+// Close waits until Serving is done, then closes the state file. Shut must have been called.
 func (w *World) Close() error {
 	w.Serving.Wait()
 	defer w.unlockFile()
@@ -206,13 +204,13 @@ func (w *World) Put(c Change) {
 // NextID returns a new snowflake.
 func (w *World) NextID() string { return w.State.mint.next(w.Clock.Now()) }
 
-// Later runs do under the lock after a delay, unless the simulator has been closed by then.
-func (w *World) Later(d time.Duration, do func()) *time.Timer {
+// Later calls f under the lock after a delay, unless the simulator has been closed by then.
+func (w *World) Later(d time.Duration, f func()) *time.Timer {
 	return time.AfterFunc(d, func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if !w.closed {
-			do()
+			f()
 		}
 	})
 }
@@ -226,7 +224,7 @@ func (w *World) Unlimited() bool { return w.unlimited.Load() }
 // Closed reports whether Shut was called.
 func (w *World) Closed() bool { return w.closed }
 
-// Accounts adds and changes people and bots, and keeps what is known of applications' tokens.
+// Accounts adds and changes people and bots, and records the session starts and the revoked tokens of applications.
 type Accounts struct {
 	w       *World
 	starts  map[string]*starts // by application

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// dailyStarts is how many sessions an application may begin within startDay,
-	// measured by the simulator's clock. One more resets its token.
+	// dailyStarts is how many sessions an application may begin within startDay, measured by the simulator's clock.
+	// One session more resets the application's token.
 	dailyStarts = 1000
 	startDay    = 24 * time.Hour
 	// startWindow is the real time within which max_concurrency shards may identify.
@@ -21,7 +21,7 @@ type starts struct {
 	lately map[int64]time.Time // the end of the window of each rate limit key
 }
 
-// Verdict says whether an IDENTIFY begins a session and, if not, why.
+// Verdict says whether an IDENTIFY begins a session and, if it does not, why.
 type Verdict int
 
 const (
@@ -30,7 +30,7 @@ const (
 	Exhausted         // the daily limit is used up
 )
 
-// take counts one more session. A session that begins too soon is not counted.
+// take counts one more session, unless it begins too soon.
 func (st *starts) take(key int64, now, date time.Time) Verdict {
 	if now.Before(st.lately[key]) {
 		return TooSoon
@@ -54,7 +54,7 @@ func (as *Accounts) MayStart(app string, key int64) Verdict {
 	return as.startsOf(app).take(key, time.Now(), as.w.Clock.Now())
 }
 
-// startsOf returns the starts of an application.
+// startsOf returns an application's counts of sessions.
 func (as *Accounts) startsOf(app string) *starts {
 	st := as.starts[app]
 	if st == nil {
