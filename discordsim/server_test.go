@@ -474,7 +474,7 @@ func TestAdministratorsSayWhoUsesACommand(t *testing.T) {
 		t.Errorf("the permissions of a deleted command are %v", list)
 	}
 	for body, want := range map[string]string{
-		`ping {"permissions":[{"allow":true}]}`: "somebody or of a channel", `ping {"permissions":[{"of":"zoe"}]}`: "no user and no role",
+		`ping {"permissions":[{"allow":true}]}`: "for a user or role, or for a channel", `ping {"permissions":[{"of":"zoe"}]}`: "no user and no role",
 		`ping {"permissions":[{"channel":"cellar"}]}`: "no channel", `pong {"permissions":[]}`: "no command", `ping {"application":"other"}`: "no command",
 	} {
 		command, body, _ := strings.Cut(body, " ")

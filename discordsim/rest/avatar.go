@@ -32,5 +32,5 @@ func plainAvatar(w http.ResponseWriter, n int) {
 	picture := image.NewPaletted(image.Rect(0, 0, size, size), color.Palette{avatarColours[n%len(avatarColours)]})
 	w.Header().Set("Content-Type", "image/png")
 	w.Header().Set("Cache-Control", "max-age=86400")
-	png.Encode(w, picture) // a client that has hung up needs no answer
+	png.Encode(w, picture) // fails only if the client has disconnected
 }

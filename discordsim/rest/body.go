@@ -9,38 +9,38 @@ import (
 	"tictactoe/discordsim/world"
 )
 
-// messageBody is a bot's request to create or edit a message. An absent field
-// leaves the message unchanged; a null field is removed from it.
+// messageBody is a bot's request to create or edit a message. An absent field leaves the message unchanged; a null
+// field clears it.
 type messageBody struct {
-	Content         named[string]            `json:"content"`
-	TTS             bool                     `json:"tts"`
-	Embeds          named[[]json.RawMessage] `json:"embeds"`
-	Components      named[[]world.Component] `json:"components"`
-	Attachments     named[[]attachmentBody]  `json:"attachments"`
-	Flags           *int                     `json:"flags"`
-	AllowedMentions *world.AllowedMentions   `json:"allowed_mentions"`
-	Nonce           json.RawMessage          `json:"nonce"`
-	EnforceNonce    bool                     `json:"enforce_nonce"`
-	Reference       *referenceBody           `json:"message_reference"`
-	Theme           *world.ClientTheme       `json:"shared_client_theme"`
-	Poll            *pollBody                `json:"poll"`
-	Stickers        []world.Snowflake        `json:"sticker_ids"`
+	Content         optional[string]            `json:"content"`
+	TTS             bool                        `json:"tts"`
+	Embeds          optional[[]json.RawMessage] `json:"embeds"`
+	Components      optional[[]world.Component] `json:"components"`
+	Attachments     optional[[]attachmentBody]  `json:"attachments"`
+	Flags           *int                        `json:"flags"`
+	AllowedMentions *world.AllowedMentions      `json:"allowed_mentions"`
+	Nonce           json.RawMessage             `json:"nonce"`
+	EnforceNonce    bool                        `json:"enforce_nonce"`
+	Reference       *referenceBody              `json:"message_reference"`
+	Theme           *world.ClientTheme          `json:"shared_client_theme"`
+	Poll            *pollBody                   `json:"poll"`
+	Stickers        []world.Snowflake           `json:"sticker_ids"`
 
 	uploads []world.Upload
 	update  bool   // the body updates the clicked message, which removes the files that it does not list
 	inside  string // the request field that holds the body; may be empty
 }
 
-// named is a text or a list, empty if it is null, together with whether the body sets it.
-type named[T any] struct {
-	there bool
+// optional is the value of a field and whether the body has the field. The value is the zero value for null.
+type optional[T any] struct {
+	set   bool
 	value T
 }
 
-// UnmarshalJSON is called for null as well.
-func (n *named[T]) UnmarshalJSON(text []byte) error {
-	n.there = true
-	return json.Unmarshal(text, &n.value)
+// UnmarshalJSON records that the body has the field. It is called for null as well.
+func (o *optional[T]) UnmarshalJSON(text []byte) error {
+	o.set = true
+	return json.Unmarshal(text, &o.value)
 }
 
 // attachmentBody names a file: one to keep, by its id, or an upload of the same
@@ -80,8 +80,8 @@ func (b messageBody) refused(field, code, format string, args ...any) *check.Err
 	return check.InvalidField(b.path(field), code, fmt.Sprintf(format, args...))
 }
 
-// lists returns the entry for a file in the body's list of attachments.
-func (b messageBody) lists(id string) (says attachmentBody, listed bool) {
+// attachmentEntry returns the entry for a file in the body's list of attachments.
+func (b messageBody) attachmentEntry(id string) (says attachmentBody, listed bool) {
 	i := slices.IndexFunc(b.Attachments.value, func(a attachmentBody) bool { return string(a.ID) == id })
 	if i < 0 {
 		return says, false
@@ -89,7 +89,7 @@ func (b messageBody) lists(id string) (says attachmentBody, listed bool) {
 	return b.Attachments.value[i], true
 }
 
-// flags returns the body's flags, limited to the flags that the request may set.
+// flags returns the body's flags without the flags that the request may not set.
 func (b messageBody) flags(may int) int {
 	if b.Flags == nil {
 		return 0
@@ -97,17 +97,17 @@ func (b messageBody) flags(may int) int {
 	return *b.Flags & may
 }
 
-// write applies the body to a message that is not shared yet.
+// write applies the body to m, which is a new message or a copy of one.
 func (b messageBody) write(m *world.Message) {
-	if b.Content.there {
+	if b.Content.set {
 		m.Content = b.Content.value
 	}
-	if b.Embeds.there {
-		m.Embeds = typed(b.Embeds.value)
+	if b.Embeds.set {
+		m.Embeds = richEmbeds(b.Embeds.value)
 	}
-	if b.Components.there {
+	if b.Components.set {
 		m.Components = b.Components.value
-		number(m.Components)
+		numberComponents(m.Components)
 		world.WalkComponents(m.Components, (*world.Component).Complete)
 	}
 	// Discord never sends null for these lists.
@@ -116,8 +116,8 @@ func (b messageBody) write(m *world.Message) {
 	m.Attachments = append([]json.RawMessage{}, m.Attachments...)
 }
 
-// typed returns embeds with the type that Discord gives to the embeds of bots.
-func typed(embeds []json.RawMessage) []json.RawMessage {
+// richEmbeds returns embeds with the type that Discord gives to the embeds of bots.
+func richEmbeds(embeds []json.RawMessage) []json.RawMessage {
 	rich := make([]json.RawMessage, len(embeds))
 	for i, text := range embeds {
 		var embed map[string]any
@@ -176,8 +176,8 @@ func editPost(w *world.World, old *world.Post, body messageBody) (*world.Post, e
 	return edited, nil
 }
 
-// upgrade removes from a message the fields that Components V2 excludes, if the
-// body switches to Components V2. The body must clear these fields explicitly.
+// upgrade prepares a message without Components V2 for a body that switches to Components V2. It returns an error
+// unless the body explicitly clears the fields that Components V2 excludes.
 func (b messageBody) upgrade(m *world.Message) error {
 	if m.Flags&world.FlagComponentsV2 != 0 || b.flags(world.FlagComponentsV2) == 0 {
 		return nil
@@ -185,9 +185,9 @@ func (b messageBody) upgrade(m *world.Message) error {
 	const code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
 	const words = "The '%s' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
 	switch {
-	case m.Content != "" && !b.Content.there:
+	case m.Content != "" && !b.Content.set:
 		return b.refused("content", code, words, "content")
-	case len(m.Embeds) > 0 && b.Embeds.value == nil: // null is not enough
+	case len(m.Embeds) > 0 && b.Embeds.value == nil: // Discord accepts only an empty list
 		return b.refused("embeds", code, words, "embeds")
 	}
 	m.Content = ""

@@ -84,7 +84,8 @@ func callback(c *call) (answer, error) {
 	return a, err
 }
 
-// holdBack delays a callback for as long as the faults ask.
+// holdBack delays a callback until all deliveries of its interaction are on the wire and the fault BeforeCallback
+// returns.
 func (api *API) holdBack(ctx context.Context, id string) error {
 	api.w.Lock()
 	hold := api.faults.Of("").BeforeCallback
@@ -124,8 +125,8 @@ func callbacksFor(in *world.Interaction) []int {
 	return may
 }
 
-// accept carries out a callback and acknowledges the interaction. It returns the
-// message that now shows the answer, or nil if there is no such message.
+// accept performs a callback and acknowledges the interaction. It returns the message that now shows the answer, or
+// nil if there is no such message.
 func accept(w *world.World, in *world.Interaction, kind int, data json.RawMessage, files []world.Upload) (*world.Post, error) {
 	if w.State.Channels[in.Channel.ID] == nil {
 		return nil, check.ErrUnknownChannel
@@ -198,8 +199,8 @@ func carryOut(
 	return shown, err
 }
 
-// readCallback reads the message of a callback. Of a deferral it reads only the
-// flags, and of the callback types without a message nothing.
+// readCallback reads the message in a callback. It reads only the flags of a deferral, and nothing from the callback
+// types without a message.
 func readCallback(kind int, data json.RawMessage, files []world.Upload) (body messageBody, err error) {
 	switch {
 	case kind == callbackReply, kind == callbackUpdate:
@@ -218,7 +219,7 @@ func readCallback(kind int, data json.RawMessage, files []world.Upload) (body me
 	return body, nil
 }
 
-// showModal shows a modal to the person.
+// showModal stores the modal that a callback opens for the person.
 func showModal(w *world.World, in *world.Interaction, data json.RawMessage) error {
 	var modal world.Modal
 	if err := json.Unmarshal(data, &modal); err != nil {
@@ -227,13 +228,12 @@ func showModal(w *world.World, in *world.Interaction, data json.RawMessage) erro
 	if err := (emojiWriter{w.State, in.ApplicationID}).refused(modal.Components, "data.components"); err != nil {
 		return err
 	}
-	number(modal.Components)
+	numberComponents(modal.Components)
 	in.Modal = &modal
 	return nil
 }
 
-// createReply makes the message that answers an interaction or, if in is nil, a
-// follow-up message.
+// createReply posts the message that answers an interaction or, if in is nil, a follow-up message.
 func createReply(w *world.World, g *world.Grant, in *world.Interaction, body messageBody, flags int) (*world.Post, error) {
 	ch := w.State.Channels[g.Channel]
 	kind, about := world.MessageReply, g.Original
@@ -285,7 +285,7 @@ func (c *call) wantsResponse() bool {
 	return wants
 }
 
-// response returns the body of an answered callback.
+// response returns the response body for an accepted callback, with the message that now shows the answer.
 func response(w *world.World, in *world.Interaction, kind int, shown *world.Post) any {
 	about := map[string]any{"id": in.ID, "type": in.Type, "channel_id": in.Channel.ID}
 	resource := map[string]any{"type": kind}
@@ -314,10 +314,10 @@ const callbackTemplate = "/interactions/{interaction}/{token}/callback"
 // of an interaction or a webhook.
 var interactionRoutes = []route{
 	{pattern: "POST " + callbackTemplate, serve: callback, open: true},
-	{pattern: "POST /webhooks/{app}/{token}", serve: afterResponse(webhookPost), open: true, limit: someWebhooks},
-	{pattern: "GET /webhooks/{app}/{token}/messages/{message}", serve: afterResponse(webhookGet), open: true, limit: someWebhooks},
-	{pattern: "PATCH /webhooks/{app}/{token}/messages/{message}", serve: afterResponse(webhookEdit), open: true, limit: someWebhooks},
-	{pattern: "DELETE /webhooks/{app}/{token}/messages/{message}", serve: afterResponse(webhookDelete), open: true, limit: someWebhooks},
+	{pattern: "POST /webhooks/{app}/{token}", serve: afterResponse(webhookPost), open: true, limit: webhookBudget},
+	{pattern: "GET /webhooks/{app}/{token}/messages/{message}", serve: afterResponse(webhookGet), open: true, limit: webhookBudget},
+	{pattern: "PATCH /webhooks/{app}/{token}/messages/{message}", serve: afterResponse(webhookEdit), open: true, limit: webhookBudget},
+	{pattern: "DELETE /webhooks/{app}/{token}/messages/{message}", serve: afterResponse(webhookDelete), open: true, limit: webhookBudget},
 }
 
 // followUp creates a message after the answer. The first follow-up to a deferred
@@ -441,7 +441,7 @@ func mayAttach(c *call, g *world.Grant) error {
 	return nil
 }
 
-// mayUse checks a token before the body is read.
+// mayUse returns the error for an unusable token, before the body is read.
 func mayUse(c *call) error {
 	return c.w.Locked(func() error {
 		_, err := grantFor(c.w, c.PathValue("app"), c.PathValue("token"))
@@ -449,7 +449,7 @@ func mayUse(c *call) error {
 	})
 }
 
-// ownMessage finds the message named by the path of a request with a token.
+// ownMessage finds the message named in the path of a request with a token.
 func ownMessage(c *call) (*world.Post, error) {
 	if c.w.State.Webhooks[c.PathValue("app")] != nil {
 		return webhookMessage(c)
@@ -467,7 +467,7 @@ func noteRefused(w *world.World, id string, err error) {
 	w.Interactions.Fail(id, refused)
 }
 
-// suggest takes the suggestions of a callback. Their values must have the type of the option.
+// suggest stores the suggestions of a callback. Their values must have the type of the option.
 func suggest(in *world.Interaction, data json.RawMessage) error {
 	var body struct {
 		Choices []world.Choice `json:"choices"`
@@ -491,7 +491,7 @@ func suggest(in *world.Interaction, data json.RawMessage) error {
 }
 
 var activityRoutes = []route{
-	{pattern: "GET /applications/{app}/activity-instances/{instance}", serve: activityGet, limit: someLookUps},
+	{pattern: "GET /applications/{app}/activity-instances/{instance}", serve: activityGet, limit: lookUpBudget},
 }
 
 func activityGet(c *call) (a answer, err error) {

@@ -11,8 +11,9 @@ import (
 	"tictactoe/discordsim/world"
 )
 
-// define reads a command's definition. Fields that a definition cannot set are taken from base, which has no lists and no maps.
-// The contexts and installation types of a server's command are ignored, as Discord's description lists them there, too.
+// define reads a command's definition. Fields that a definition cannot set are taken from base, which has no lists
+// and no maps. The contexts and installation types of a server's command are accepted, since Discord's OpenAPI
+// description lists them, but ignored.
 func define(base world.Command, body []byte) (*world.Command, error) {
 	cmd := base
 	if err := json.Unmarshal(body, &cmd); err != nil {
@@ -41,9 +42,9 @@ func maxCommands(kind int) int {
 	return 1 // the entry point
 }
 
-// register stores the definitions of one scope: each replaces the command of the same
-// type and name, or becomes a new command. An identical definition keeps the version.
-// With replace, commands without a definition are deleted. It stores all or nothing.
+// register stores the definitions of one scope: each replaces the command of the same type and name, or becomes a new
+// command. An identical definition keeps the version. With replace, commands without a definition are deleted. If it
+// returns an error, it has stored nothing.
 func register(
 	w *world.World, scope world.Command, definitions []*world.Command, replace bool,
 ) (stored []*world.Command, created int, err error) {
@@ -113,21 +114,21 @@ const (
 )
 
 var commandRoutes = []route{
-	{pattern: "GET " + globalCommands, serve: commandList, limit: someCommands},
-	{pattern: "POST " + globalCommands, serve: commandCreate, limit: someCommands},
-	{pattern: "PUT " + globalCommands, serve: commandReplace, limit: someCommands},
-	{pattern: "GET " + globalCommands + "/{command}", serve: commandGet, limit: someCommands},
-	{pattern: "PATCH " + globalCommands + "/{command}", serve: commandEdit, limit: someCommands},
-	{pattern: "DELETE " + globalCommands + "/{command}", serve: commandDelete, limit: someCommands},
-	{pattern: "GET " + guildCommands + "/permissions", serve: commandOverrides, limit: someCommands},
-	{pattern: "GET " + guildCommands + "/{command}/permissions", serve: commandOverride, limit: someCommands},
-	{pattern: "PUT " + guildCommands + "/{command}/permissions", serve: commandOverrideSet, limit: someCommands},
-	{pattern: "GET " + guildCommands, serve: commandList, limit: someCommands},
-	{pattern: "POST " + guildCommands, serve: commandCreate, limit: someCommands},
-	{pattern: "PUT " + guildCommands, serve: commandReplace, limit: someCommands},
-	{pattern: "GET " + guildCommands + "/{command}", serve: commandGet, limit: someCommands},
-	{pattern: "PATCH " + guildCommands + "/{command}", serve: commandEdit, limit: someCommands},
-	{pattern: "DELETE " + guildCommands + "/{command}", serve: commandDelete, limit: someCommands},
+	{pattern: "GET " + globalCommands, serve: commandList, limit: commandBudget},
+	{pattern: "POST " + globalCommands, serve: commandCreate, limit: commandBudget},
+	{pattern: "PUT " + globalCommands, serve: commandReplace, limit: commandBudget},
+	{pattern: "GET " + globalCommands + "/{command}", serve: commandGet, limit: commandBudget},
+	{pattern: "PATCH " + globalCommands + "/{command}", serve: commandEdit, limit: commandBudget},
+	{pattern: "DELETE " + globalCommands + "/{command}", serve: commandDelete, limit: commandBudget},
+	{pattern: "GET " + guildCommands + "/permissions", serve: commandOverrides, limit: commandBudget},
+	{pattern: "GET " + guildCommands + "/{command}/permissions", serve: commandOverride, limit: commandBudget},
+	{pattern: "PUT " + guildCommands + "/{command}/permissions", serve: commandOverrideSet, limit: commandBudget},
+	{pattern: "GET " + guildCommands, serve: commandList, limit: commandBudget},
+	{pattern: "POST " + guildCommands, serve: commandCreate, limit: commandBudget},
+	{pattern: "PUT " + guildCommands, serve: commandReplace, limit: commandBudget},
+	{pattern: "GET " + guildCommands + "/{command}", serve: commandGet, limit: commandBudget},
+	{pattern: "PATCH " + guildCommands + "/{command}", serve: commandEdit, limit: commandBudget},
+	{pattern: "DELETE " + guildCommands + "/{command}", serve: commandDelete, limit: commandBudget},
 }
 
 // commandScope returns the scope of a request. It returns an error for another
@@ -310,10 +311,11 @@ func commandOverrides(c *call) (a answer, err error) {
 	return a, err
 }
 
-// commandOverrideSet returns the error that bots get: only people, by their own tokens, set who may use a command.
+// commandOverrideSet refuses to set command permissions, which Discord allows only with a person's token.
 func commandOverrideSet(*call) (answer, error) { return answer{}, check.ErrNotForBots }
 
-// commandOverride returns the permissions set for a command, or for the application. Without any, Discord sends an error.
+// commandOverride returns the permissions set for a command, or for the application. If none are set, it returns an
+// error, as Discord does.
 func commandOverride(c *call) (a answer, err error) {
 	err = c.w.Locked(func() error {
 		if _, err := commandScope(c); err != nil {

@@ -25,11 +25,11 @@ const (
 )
 
 var emojiRoutes = []route{
-	{pattern: "GET /applications/{app}/emojis", serve: emojiList, limit: someCommands},
-	{pattern: "POST /applications/{app}/emojis", serve: emojiCreate, limit: someCommands},
-	{pattern: "GET /applications/{app}/emojis/{emoji}", serve: emojiGet, limit: someCommands},
-	{pattern: "PATCH /applications/{app}/emojis/{emoji}", serve: emojiRename, limit: someCommands},
-	{pattern: "DELETE /applications/{app}/emojis/{emoji}", serve: emojiDelete, limit: someCommands},
+	{pattern: "GET /applications/{app}/emojis", serve: emojiList, limit: commandBudget},
+	{pattern: "POST /applications/{app}/emojis", serve: emojiCreate, limit: commandBudget},
+	{pattern: "GET /applications/{app}/emojis/{emoji}", serve: emojiGet, limit: commandBudget},
+	{pattern: "PATCH /applications/{app}/emojis/{emoji}", serve: emojiRename, limit: commandBudget},
+	{pattern: "DELETE /applications/{app}/emojis/{emoji}", serve: emojiDelete, limit: commandBudget},
 }
 
 // emojiObject is an emoji as Discord's API shows it.
@@ -134,8 +134,7 @@ func putEmoji(w *world.World, e *world.ApplicationEmoji) error {
 	return nil
 }
 
-// AddEmoji gives an application an emoji and returns its id, past the limits of the
-// route for uploads.
+// AddEmoji gives an application an emoji and returns its id. The limits of the upload route do not apply.
 func (api *API) AddEmoji(app, name string, image []byte) (id string, err error) {
 	err = api.w.Locked(func() error {
 		e := &world.ApplicationEmoji{Application: app, Name: name, Data: image}
@@ -276,9 +275,8 @@ func (api *API) countEmoji(app string) {
 	}
 }
 
-// writeBody applies a body to a message that is not shared yet. Emoji in components
-// get their current name. An emoji that does not belong to the author becomes its
-// plain name in a text, and is refused in a component.
+// writeBody applies a body to m, which is a new message or a copy of one. Emoji in components get their current name.
+// An emoji that does not belong to the author becomes its plain name in a text, and is refused in a component.
 func writeBody(w *world.World, m *world.Message, body messageBody) error {
 	writer := emojiWriter{w.State, m.Application()}
 	if err := writer.refused(body.Components.value, body.path("components")); err != nil {
@@ -310,7 +308,7 @@ type emojiWriter struct {
 // text replaces each emoji that the application does not own with the emoji's name.
 func (w emojiWriter) text(text string) string { return world.EmojiText(w.state, w.app, text) }
 
-// embed rewrites the texts of an embed in the same way.
+// embed replaces the emoji in the texts of an embed as text does.
 func (w emojiWriter) embed(embed json.RawMessage) json.RawMessage {
 	var value any
 	if json.Unmarshal(embed, &value) != nil {
@@ -340,9 +338,9 @@ func (w emojiWriter) inside(value any) any {
 }
 
 func (w emojiWriter) component(c *world.Component) {
-	w.known(c.Emoji)
+	w.fillIn(c.Emoji)
 	for i := range c.Options {
-		w.known(c.Options[i].Emoji)
+		w.fillIn(c.Options[i].Emoji)
 	}
 	if c.Type == world.ComponentTextDisplay {
 		c.Content = w.text(c.Content)
@@ -403,8 +401,8 @@ func (w emojiWriter) refusedPoll(answers []world.PollAnswer, at string) error {
 	return nil
 }
 
-// known fills in the current name of a component's emoji, and whether it is animated.
-func (w emojiWriter) known(e *world.Emoji) {
+// fillIn sets the current name of a component's emoji, and whether it is animated.
+func (w emojiWriter) fillIn(e *world.Emoji) {
 	if e == nil {
 		return
 	}
@@ -425,7 +423,7 @@ func (api *API) serveEmoji(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	case ending == "gif" && !e.Animated:
-		http.Error(w, "This emoji does not move.", http.StatusUnsupportedMediaType)
+		http.Error(w, "This emoji is not animated.", http.StatusUnsupportedMediaType)
 		return
 	}
 	servePicture(w, e.Type, e.Data)

@@ -55,9 +55,9 @@ func endpointClient(given *http.Client) *http.Client {
 	return &client
 }
 
-// SetEndpoint sends a bot's interactions to a URL instead of the gateway, or with ""
-// to the gateway again. The endpoint must answer a PING and refuse a bad signature right
-// away; otherwise the error says how it answered. It takes the lock.
+// SetEndpoint sends a bot's interactions to a URL instead of the gateway; an empty URL selects the gateway again. The
+// endpoint must answer a PING and refuse a bad signature at once; otherwise the error says how it answered. It takes
+// the lock.
 func (api *API) SetEndpoint(ctx context.Context, app, to string) error {
 	if to != "" {
 		if err := api.verify(ctx, app, to); err != nil {
@@ -163,8 +163,8 @@ func (api *API) signed(ctx context.Context, app, to, interaction string, body []
 	return reply{res.StatusCode, res.Header.Get("Content-Type"), text, files}, err
 }
 
-// callEndpoint sends an interaction to an endpoint. The response is the callback
-// or, with status 202, the callback follows on the REST route.
+// callEndpoint sends an interaction to an endpoint. The response is the callback, unless its status is 202: then the
+// callback follows on the REST route.
 func (api *API) callEndpoint(in *world.Interaction, to string, body json.RawMessage) {
 	api.calls[in.ApplicationID]++
 	routine := api.calls[in.ApplicationID]%probeEvery == 0
@@ -176,7 +176,7 @@ func (api *API) callEndpoint(in *world.Interaction, to string, body json.RawMess
 		res, err := api.signed(ctx, in.ApplicationID, to, in.ID, body, false)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled):
-			// The wait for the callback ends at the same moment and settles the interaction.
+			// The timer of the callback fires at the same moment and settles the interaction.
 		case err != nil:
 			noteRefused(api.w, in.ID, check.Refusal(0, 0, "The interactions endpoint cannot be reached."))
 		case res.status == http.StatusAccepted:
@@ -192,10 +192,10 @@ func (api *API) callEndpoint(in *world.Interaction, to string, body json.RawMess
 	})
 }
 
-// afterResponse returns a handler of calls with an interaction's token. While the endpoint's response to that
-// interaction is under way, a call waits, since the two travel by different connections: otherwise the call
-// of a bot that has just responded might arrive first and be refused. On Discord, responses arrive first,
-// because the route is longer.
+// afterResponse returns a handler for calls with an interaction's token. A call waits while the endpoint's response
+// to the interaction is on its way. The two use different connections, so the call of a bot that has just responded
+// might otherwise arrive before the response and be refused. On Discord, responses arrive first, because the route of
+// a call is longer.
 func afterResponse(serve func(*call) (answer, error)) func(*call) (answer, error) {
 	return func(c *call) (answer, error) {
 		c.w.Lock()
@@ -219,7 +219,7 @@ func afterResponse(serve func(*call) (answer, error)) func(*call) (answer, error
 	}
 }
 
-// acceptAnswer takes the response of an endpoint as the interaction's callback.
+// acceptAnswer handles the response of an endpoint as the interaction's callback.
 func (api *API) acceptAnswer(ctx context.Context, in *world.Interaction, r reply) {
 	req := (&http.Request{Method: http.MethodPost, URL: &url.URL{}, Header: http.Header{}}).WithContext(ctx)
 	req.SetPathValue("interaction", in.ID)
@@ -252,7 +252,7 @@ func (api *API) checkRoutinely(app, to string) {
 }
 
 var endpointRoutes = []route{
-	{pattern: "PATCH /applications/@me", serve: applicationEdit, limit: someLookUps},
+	{pattern: "PATCH /applications/@me", serve: applicationEdit, limit: lookUpBudget},
 }
 
 // applicationEdit sets the endpoint of an application. The other fields of an

@@ -46,8 +46,8 @@ func bareRefusal(status int) error {
 	return check.Refusal(status, 0, fmt.Sprintf("%d: %s", status, http.StatusText(status)))
 }
 
-// callerOf returns the application that makes a request, as far as the token, the
-// path or the answered interaction tells.
+// callerOf returns the application that makes a request, or "" if the token, the path and the answered interaction do
+// not identify it.
 func (api *API) callerOf(c *call) string {
 	if id, valid := world.ApplicationOf(c.Header.Get("Authorization")); valid {
 		return id
@@ -67,7 +67,7 @@ func (api *API) callerOf(c *call) string {
 	return ""
 }
 
-// delayAnswer delays the response to a callback, as the fault CallbackDelayMS says.
+// delayAnswer delays the response to a callback by the fault CallbackDelayMS.
 func (api *API) delayAnswer(c *call) {
 	api.w.Lock()
 	f := api.faults.Of(c.caller)

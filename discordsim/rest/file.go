@@ -13,7 +13,7 @@ import (
 	"tictactoe/discordsim/world"
 )
 
-// attached are the files of a message after a body has been applied.
+// attached holds the files of a message after a body has been applied.
 type attached struct {
 	files   []*world.File // the kept files, then the uploads
 	uploads int           // how many of these are uploads
@@ -35,7 +35,8 @@ func attach(w *world.World, m *world.Message, body messageBody) (attached, error
 		all[i] = w.Attachment(f)
 		all[i].Ephemeral = m.Ephemeral()
 	}
-	for _, a := range slices.Concat(all[first:], all[:first]) { // of two files with the same name, the new one is meant
+	// An upload takes precedence over an older file with the same name, so the uploads come first.
+	for _, a := range slices.Concat(all[first:], all[:first]) {
 		if _, taken := named[a.Filename]; !taken {
 			named[a.Filename] = a
 		}
@@ -44,13 +45,13 @@ func attach(w *world.World, m *world.Message, body messageBody) (attached, error
 	// old message, where references to files are already resolved.
 	before := body.showing(m)
 	shown := shownFiles{named: named, shown: map[string]bool{}, nextID: w.NextID}
-	if body.Components.there {
-		if err := shown.in(m.Components, body.path("components")); err != nil {
+	if body.Components.set {
+		if err := shown.components(m.Components, body.path("components")); err != nil {
 			return files, err
 		}
 	}
-	if body.Embeds.there {
-		m.Embeds = shown.inEmbeds(m.Embeds)
+	if body.Embeds.set {
+		m.Embeds = shown.embeds(m.Embeds)
 	}
 	m.Attachments = []json.RawMessage{}
 	for i, a := range all {
@@ -69,18 +70,18 @@ func filesAfter(w *world.World, m *world.Message, body messageBody) (files attac
 	}
 	showing := body.showing(m)
 	for _, f := range old {
-		says, listed := body.lists(f.ID)
+		says, listed := body.attachmentEntry(f.ID)
 		switch {
 		case listed:
 			files.files = append(files.files, says.describe(f))
-		case !body.Attachments.there && (!body.update || showing(f)):
+		case !body.Attachments.set && (!body.update || showing(f)):
 			files.files = append(files.files, f)
 		default:
 			files.gone = append(files.gone, f)
 		}
 	}
 	for _, u := range body.uploads {
-		says, listed := body.lists(fmt.Sprint(u.Slot))
+		says, listed := body.attachmentEntry(fmt.Sprint(u.Slot))
 		if body.Attachments.value != nil && !listed {
 			continue
 		}
@@ -94,7 +95,7 @@ func filesAfter(w *world.World, m *world.Message, body messageBody) (files attac
 	return files, nil
 }
 
-// describe returns a file with the alternative text and the spoiler that the entry sets, if it sets any.
+// describe returns a file with the entry's alternative text and spoiler mark, if the entry has them.
 func (b attachmentBody) describe(f *world.File) *world.File {
 	if b.Description == nil && b.Spoiler == nil {
 		return f
@@ -125,10 +126,10 @@ func storeFiles(w *world.World, files attached) {
 // parts of the message: the components and embeds that the body does not set.
 func (b messageBody) showing(m *world.Message) func(f *world.File) bool {
 	components, embeds := m.Components, m.Embeds
-	if b.Components.there {
+	if b.Components.set {
 		components = nil
 	}
-	if b.Embeds.there {
+	if b.Embeds.set {
 		embeds = nil
 	}
 	return func(f *world.File) bool { return f.ShownIn(components) || f.ShownIn(embeds) }
@@ -154,17 +155,17 @@ type shownFiles struct {
 	nextID func() string
 }
 
-// in resolves the references in components.
-func (f shownFiles) in(components []world.Component, at string) error {
+// components resolves the references in components.
+func (f shownFiles) components(components []world.Component, at string) error {
 	for i := range components {
-		if err := f.inOne(&components[i], fmt.Sprintf("%s.%d", at, i)); err != nil {
+		if err := f.component(&components[i], fmt.Sprintf("%s.%d", at, i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f shownFiles) inOne(c *world.Component, at string) error {
+func (f shownFiles) component(c *world.Component, at string) error {
 	if _, err := f.resolve(&c.Media, at+".media"); err != nil {
 		return err
 	}
@@ -176,20 +177,20 @@ func (f shownFiles) inOne(c *world.Component, at string) error {
 		c.Name, c.Size = file.Filename, &file.Size
 	}
 	if len(c.Items) > 0 {
-		if err := f.inItems(&c.Items, at+".items"); err != nil {
+		if err := f.items(&c.Items, at+".items"); err != nil {
 			return err
 		}
 	}
 	if c.Accessory != nil {
-		if err := f.inOne(c.Accessory, at+".accessory"); err != nil {
+		if err := f.component(c.Accessory, at+".accessory"); err != nil {
 			return err
 		}
 	}
-	return f.in(c.Components, at+".components")
+	return f.components(c.Components, at+".components")
 }
 
-// inItems resolves the references in the items of a gallery.
-func (f shownFiles) inItems(text *json.RawMessage, at string) error {
+// items resolves the references in the items of a gallery.
+func (f shownFiles) items(text *json.RawMessage, at string) error {
 	var items []struct {
 		Media       json.RawMessage `json:"media"`
 		Description *string         `json:"description"`
@@ -233,8 +234,8 @@ func (f shownFiles) resolve(media *json.RawMessage, at string) (a world.Attachme
 	return a, err
 }
 
-// inEmbeds resolves the references in embeds, where an invalid reference shows nothing.
-func (f shownFiles) inEmbeds(embeds []json.RawMessage) []json.RawMessage {
+// embeds resolves the references in embeds. A reference to an unknown file stays, and shows nothing.
+func (f shownFiles) embeds(embeds []json.RawMessage) []json.RawMessage {
 	resolved := slices.Clone(embeds)
 	for i, text := range embeds {
 		var embed map[string]any
@@ -279,7 +280,7 @@ func (api *API) cdnRoutes(mux *http.ServeMux) {
 		if !slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, f.Type) {
 			h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
 		}
-		w.Write(f.Data) // a client that has hung up needs no answer
+		w.Write(f.Data) // fails only if the client has disconnected
 	})
 	mux.HandleFunc("GET /api/cdn/embed/avatars/{name}", serveAvatar)
 	mux.HandleFunc("GET /api/cdn/emojis/{name}", api.serveEmoji)

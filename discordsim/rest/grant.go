@@ -33,8 +33,8 @@ func grantFor(w *world.World, app, token string) (*world.Grant, error) {
 	return g, nil
 }
 
-// grantedPost finds a message that a token may read and change: the original, or a
-// message sent with the token.
+// grantedPost finds a message that a token may read and change: the original message, or a message sent with the
+// token.
 func grantedPost(w *world.World, g *world.Grant, ref string) (*world.Post, error) {
 	if ref == "@original" {
 		ref = g.Original
@@ -46,9 +46,8 @@ func grantedPost(w *world.World, g *world.Grant, ref string) (*world.Post, error
 	return p, nil
 }
 
-// forcedPrivate reports whether replies are ephemeral whatever the bot's flags:
-// they are if only the person has installed the application and the person lacks
-// the permission USE_EXTERNAL_APPS.
+// forcedPrivate reports whether replies are ephemeral regardless of the bot's flags: only the person has installed
+// the application, and the person lacks the permission USE_EXTERNAL_APPS.
 func forcedPrivate(w *world.World, in *world.Interaction) bool {
 	return in.Limited() && in.Channel.GuildID != "" &&
 		!w.State.Permissions(in.User.ID, in.Channel).Has(world.UseExternalApps)

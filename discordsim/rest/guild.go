@@ -13,16 +13,16 @@ import (
 )
 
 var guildRoutes = []route{
-	{pattern: "GET /guilds/{guild}", serve: guildGet, limit: someLookUps},
-	{pattern: "GET /guilds/{guild}/channels", serve: guildChannels, limit: someLookUps},
-	{pattern: "GET /users/@me/guilds", serve: userGuilds, limit: someLookUps},
-	{pattern: "DELETE /users/@me/guilds/{guild}", serve: userLeaves, limit: someLookUps},
-	{pattern: "POST /guilds/{guild}/channels", serve: channelCreate, limit: someMessages},
-	{pattern: "GET /channels/{channel}", serve: channelGet, limit: someReads},
-	{pattern: "PATCH /channels/{channel}", serve: channelEdit, limit: someMessages},
-	{pattern: "DELETE /channels/{channel}", serve: channelDelete, limit: someMessages},
-	{pattern: "PUT /channels/{channel}/permissions/{overwrite}", serve: overwriteEdit, limit: someMessages},
-	{pattern: "DELETE /channels/{channel}/permissions/{overwrite}", serve: overwriteDelete, limit: someMessages},
+	{pattern: "GET /guilds/{guild}", serve: guildGet, limit: lookUpBudget},
+	{pattern: "GET /guilds/{guild}/channels", serve: guildChannels, limit: lookUpBudget},
+	{pattern: "GET /users/@me/guilds", serve: userGuilds, limit: lookUpBudget},
+	{pattern: "DELETE /users/@me/guilds/{guild}", serve: userLeaves, limit: lookUpBudget},
+	{pattern: "POST /guilds/{guild}/channels", serve: channelCreate, limit: messageBudget},
+	{pattern: "GET /channels/{channel}", serve: channelGet, limit: readBudget},
+	{pattern: "PATCH /channels/{channel}", serve: channelEdit, limit: messageBudget},
+	{pattern: "DELETE /channels/{channel}", serve: channelDelete, limit: messageBudget},
+	{pattern: "PUT /channels/{channel}/permissions/{overwrite}", serve: overwriteEdit, limit: messageBudget},
+	{pattern: "DELETE /channels/{channel}/permissions/{overwrite}", serve: overwriteDelete, limit: messageBudget},
 }
 
 // inGuild calls f with a server that the application is a member of.
@@ -57,8 +57,8 @@ func guildGet(c *call) (answer, error) {
 	})
 }
 
-// wholeGuild is the response to a request for a server. It includes the fields that Discord always sends and that have no meaning
-// here.
+// wholeGuild is the response to a request for a server. It includes fields that Discord always sends, although they
+// mean nothing here.
 type wholeGuild struct {
 	world.GuildObject
 	Description   *string `json:"description"`
@@ -131,7 +131,7 @@ func userGuilds(c *call) (a answer, err error) {
 			}
 			guilds = append(guilds, guild)
 		}
-		if before != "" { // the page that ends just before that id
+		if before != "" { // a page before an id ends with the item just before it
 			guilds = guilds[max(0, len(guilds)-limit):]
 		}
 		a = ok(guilds[:min(len(guilds), limit)])
@@ -182,27 +182,27 @@ func access(c *call, need world.Permission) (*world.Channel, error) {
 	return ch, nil
 }
 
-// channelBody is a bot's request to create or change a channel that is no thread.
+// channelBody is a bot's request to create or change a channel other than a thread.
 type channelBody struct {
-	Name           *string                  `json:"name"`
-	Type           *int                     `json:"type"`
-	Topic          named[string]            `json:"topic"`
-	NSFW           *bool                    `json:"nsfw"`
-	SlowMode       *int                     `json:"rate_limit_per_user"`
-	Position       *int                     `json:"position"`
-	Parent         named[world.Snowflake]   `json:"parent_id"`
-	Overwrites     *[]overwriteBody         `json:"permission_overwrites"`
-	ThreadArchive  *int                     `json:"default_auto_archive_duration"`
-	ThreadSlowMode *int                     `json:"default_thread_rate_limit_per_user"`
-	Flags          *int                     `json:"flags"`
-	Tags           named[[]world.ForumTag]  `json:"available_tags"`
-	Reaction       named[*world.ForumEmoji] `json:"default_reaction_emoji"`
-	Order          named[*int]              `json:"default_sort_order"`
-	Layout         *int                     `json:"default_forum_layout"`
-	TagSetting     *string                  `json:"default_tag_setting"`
+	Name           *string                     `json:"name"`
+	Type           *int                        `json:"type"`
+	Topic          optional[string]            `json:"topic"`
+	NSFW           *bool                       `json:"nsfw"`
+	SlowMode       *int                        `json:"rate_limit_per_user"`
+	Position       *int                        `json:"position"`
+	Parent         optional[world.Snowflake]   `json:"parent_id"`
+	Overwrites     *[]overwriteBody            `json:"permission_overwrites"`
+	ThreadArchive  *int                        `json:"default_auto_archive_duration"`
+	ThreadSlowMode *int                        `json:"default_thread_rate_limit_per_user"`
+	Flags          *int                        `json:"flags"`
+	Tags           optional[[]world.ForumTag]  `json:"available_tags"`
+	Reaction       optional[*world.ForumEmoji] `json:"default_reaction_emoji"`
+	Order          optional[*int]              `json:"default_sort_order"`
+	Layout         *int                        `json:"default_forum_layout"`
+	TagSetting     *string                     `json:"default_tag_setting"`
 }
 
-// overwriteBody is what a channel says about a role or member. The numbers may be in quotes.
+// overwriteBody is a permission overwrite in a request. The numbers may be in quotes.
 type overwriteBody struct {
 	ID    world.Snowflake `json:"id"`
 	Type  int             `json:"type"`
@@ -210,18 +210,19 @@ type overwriteBody struct {
 	Deny  world.Snowflake `json:"deny"`
 }
 
-// overwrite returns the overwrite of a body that was checked.
+// overwrite returns the permission overwrite of a body that was already checked.
 func (b overwriteBody) overwrite() world.Overwrite {
 	o := world.Overwrite{ID: string(b.ID), Type: b.Type}
 	for to, from := range map[*world.Permission]world.Snowflake{&o.Allow: b.Allow, &o.Deny: b.Deny} {
 		if from != "" {
-			to.UnmarshalText([]byte(from)) // a number by the check
+			to.UnmarshalText([]byte(from)) // cannot fail, since the check accepted the number
 		}
 	}
 	return o
 }
 
-// write applies the body to a channel that is not shared yet, with the permissions that the application has there.
+// write applies the body to ch, which is a new channel or a copy of one. The application has the permissions may in
+// it.
 func (b channelBody) write(w *world.World, ch *world.Channel, may world.Permission) (err error) {
 	ch.Name = *cmp.Or(b.Name, &ch.Name)
 	ch.AgeRestricted = *cmp.Or(b.NSFW, &ch.AgeRestricted)
@@ -230,12 +231,12 @@ func (b channelBody) write(w *world.World, ch *world.Channel, may world.Permissi
 	} {
 		*to = *cmp.Or(from, to)
 	}
-	if b.Topic.there {
+	if b.Topic.set {
 		if ch.Topic = b.Topic.value; !ch.IsForum() && utf8.RuneCountInString(ch.Topic) > check.MaxTopic {
 			return check.InvalidField("topic", "BASE_TYPE_MAX_LENGTH", fmt.Sprintf("Must be %d or fewer in length.", check.MaxTopic))
 		}
 	}
-	if b.Parent.there {
+	if b.Parent.set {
 		ch.ParentID = string(b.Parent.value)
 		if parent := w.State.Channels[ch.ParentID]; ch.ParentID != "" && (parent == nil || parent.Type != world.ChannelCategory || parent.GuildID != ch.GuildID) {
 			return check.InvalidField("parent_id", "CHANNEL_PARENT_INVALID", "Category does not exist")
@@ -262,14 +263,14 @@ func (b channelBody) write(w *world.World, ch *world.Channel, may world.Permissi
 // forum returns the settings of a forum after a change.
 func (b channelBody) forum(w *world.World, before *world.Forum) (*world.Forum, error) {
 	forum := *before
-	if b.Tags.there {
+	if b.Tags.set {
 		tags, err := newTags(w, forum.Tags, b.Tags.value)
 		if err != nil {
 			return nil, err
 		}
 		forum.Tags = tags
 	}
-	if b.Reaction.there {
+	if b.Reaction.set {
 		if forum.Reaction = b.Reaction.value; forum.Reaction != nil && forum.Reaction.ID != nil {
 			return nil, check.ErrUnknownEmoji // servers have no emoji here
 		}
@@ -277,7 +278,7 @@ func (b channelBody) forum(w *world.World, before *world.Forum) (*world.Forum, e
 	if b.Flags != nil {
 		forum.RequireTag, forum.NoDownload = *b.Flags&world.ChannelRequireTag != 0, *b.Flags&world.ChannelNoDownload != 0
 	}
-	if b.Order.there {
+	if b.Order.set {
 		forum.Order = b.Order.value
 	}
 	forum.Layout = *cmp.Or(b.Layout, &forum.Layout)
@@ -285,8 +286,8 @@ func (b channelBody) forum(w *world.World, before *world.Forum) (*world.Forum, e
 	return &forum, nil
 }
 
-// mayOverwrite reports whether an application may replace the overwrites of a channel: with MANAGE_ROLES, and only of permissions
-// that it has there.
+// mayOverwrite reports whether an application may change the overwrites of a channel: it needs MANAGE_ROLES and every
+// permission that the change concerns.
 func mayOverwrite(may world.Permission, before, after []world.Overwrite) bool {
 	changed := world.Permission(0)
 	for _, pair := range [2][2][]world.Overwrite{{before, after}, {after, before}} {
@@ -299,7 +300,8 @@ func mayOverwrite(may world.Permission, before, after []world.Overwrite) bool {
 	return may.Has(changed) && (may.Has(world.ManageRoles) || slices.Equal(before, after))
 }
 
-// newTags returns the tags of a forum after a change. A tag with a known id keeps it, as does one with the name of a tag before.
+// newTags returns the tags of a forum after a change. A tag keeps the id of the existing tag with its id or, if it
+// has none, with its name.
 func newTags(w *world.World, before, wanted []world.ForumTag) ([]world.ForumTag, error) {
 	tags := []world.ForumTag{}
 	for _, tag := range wanted {
@@ -327,7 +329,7 @@ func newTags(w *world.World, before, wanted []world.ForumTag) ([]world.ForumTag,
 	return tags, nil
 }
 
-// readChannel reads the body of a request that makes or changes a channel.
+// readChannel reads the body of a request that creates or changes a channel.
 func readChannel(c *call, refused *check.Error) (body channelBody, err error) {
 	if refused != nil {
 		return body, refused
@@ -338,7 +340,7 @@ func readChannel(c *call, refused *check.Error) (body channelBody, err error) {
 	return body, c.decode(&body)
 }
 
-// maxChannels is the maximum number of channels of a server, threads aside.
+// maxChannels is the maximum number of channels of a server, not counting threads.
 const maxChannels = 500
 
 func channelCreate(c *call) (a answer, err error) {
@@ -422,7 +424,7 @@ func channelDelete(c *call) (a answer, err error) {
 	return a, err
 }
 
-// overwriteEdit sets what a channel says about a role or member.
+// overwriteEdit sets the permission overwrite of a role or member in a channel.
 func overwriteEdit(c *call) (a answer, err error) {
 	if refused := c.api.checker.OverwriteEdit(c.Body); refused != nil {
 		return a, refused
@@ -453,7 +455,8 @@ func overwriteDelete(c *call) (answer, error) {
 	})
 }
 
-// replaceOverwrite replaces the overwrite of one role or member of a channel with the one that find returns. An empty one goes.
+// replaceOverwrite replaces a channel's overwrite for one role or member by the overwrite that find returns. An empty
+// overwrite is removed.
 func replaceOverwrite(c *call, find func(*world.Channel) (world.Overwrite, error)) (answer, error) {
 	return noContent, c.w.Locked(func() error {
 		old, err := access(c, world.ManageRoles)

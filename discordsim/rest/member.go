@@ -14,17 +14,17 @@ import (
 const maxListed = 1000
 
 var memberRoutes = []route{
-	{pattern: "GET /guilds/{guild}/members", serve: memberList, limit: someLookUps},
-	{pattern: "GET /guilds/{guild}/members/search", serve: memberSearch, limit: someLookUps},
-	{pattern: "GET /guilds/{guild}/members/{user}", serve: guildMemberGet, limit: someLookUps},
-	{pattern: "DELETE /guilds/{guild}/members/{user}", serve: memberKick, limit: someCommands},
-	{pattern: "PATCH /guilds/{guild}/members/@me", serve: memberEdit, limit: someCommands},
-	{pattern: "PATCH /guilds/{guild}/members/{user}", serve: memberEdit, limit: someCommands},
-	{pattern: "GET /guilds/{guild}/bans", serve: banList, limit: someLookUps},
-	{pattern: "GET /guilds/{guild}/bans/{user}", serve: banGet, limit: someLookUps},
-	{pattern: "PUT /guilds/{guild}/bans/{user}", serve: banCreate, limit: someCommands},
-	{pattern: "DELETE /guilds/{guild}/bans/{user}", serve: banDelete, limit: someCommands},
-	{pattern: "POST /guilds/{guild}/bulk-ban", serve: bulkBan, limit: someCommands},
+	{pattern: "GET /guilds/{guild}/members", serve: memberList, limit: lookUpBudget},
+	{pattern: "GET /guilds/{guild}/members/search", serve: memberSearch, limit: lookUpBudget},
+	{pattern: "GET /guilds/{guild}/members/{user}", serve: guildMemberGet, limit: lookUpBudget},
+	{pattern: "DELETE /guilds/{guild}/members/{user}", serve: memberKick, limit: commandBudget},
+	{pattern: "PATCH /guilds/{guild}/members/@me", serve: memberEdit, limit: commandBudget},
+	{pattern: "PATCH /guilds/{guild}/members/{user}", serve: memberEdit, limit: commandBudget},
+	{pattern: "GET /guilds/{guild}/bans", serve: banList, limit: lookUpBudget},
+	{pattern: "GET /guilds/{guild}/bans/{user}", serve: banGet, limit: lookUpBudget},
+	{pattern: "PUT /guilds/{guild}/bans/{user}", serve: banCreate, limit: commandBudget},
+	{pattern: "DELETE /guilds/{guild}/bans/{user}", serve: banDelete, limit: commandBudget},
+	{pattern: "POST /guilds/{guild}/bulk-ban", serve: bulkBan, limit: commandBudget},
 }
 
 func guildMemberGet(c *call) (answer, error) {
@@ -89,11 +89,11 @@ func membersOf(c *call, is func(*world.Member) bool, allowed func() error) (a an
 	})
 }
 
-// memberBody is a bot's request to change a member, or its own member.
+// memberBody is a bot's request to change a member of a server, which can be the bot's own member.
 type memberBody struct {
-	Nick  named[string]            `json:"nick"`
-	Roles named[[]world.Snowflake] `json:"roles"`
-	Until named[*time.Time]        `json:"communication_disabled_until"`
+	Nick  optional[string]            `json:"nick"`
+	Roles optional[[]world.Snowflake] `json:"roles"`
+	Until optional[*time.Time]        `json:"communication_disabled_until"`
 }
 
 // memberEdit changes the nick and the roles of a member.
@@ -119,7 +119,7 @@ func memberEdit(c *call) (a answer, err error) {
 		if err := renameMember(g, m, self, body); err != nil {
 			return nil, err
 		}
-		if body.Roles.there {
+		if body.Roles.set {
 			if err := setRoles(g, m, self, body.Roles.value); err != nil {
 				return nil, err
 			}
@@ -132,7 +132,7 @@ func memberEdit(c *call) (a answer, err error) {
 	})
 }
 
-// memberKick removes a member below the bot from the server.
+// memberKick removes a member from the server. The member must be below the bot.
 func memberKick(c *call) (answer, error) {
 	a, err := managing(c, world.KickMembers, func(g *world.Guild, self *world.Member) (any, error) {
 		m := g.Member(c.PathValue("user"))
@@ -149,17 +149,17 @@ func memberKick(c *call) (answer, error) {
 	return a, err
 }
 
-// below reports whether a member stands below another one and does not own the server.
+// below reports whether a member's highest role is below another member's. The owner of the server is below nobody.
 func below(g *world.Guild, m, self *world.Member) bool {
 	return m.UserID != g.OwnerID && g.Outranks(self, g.Top(m))
 }
 
-// setTimeout sets or ends a member's timeout from the body, if the body has one. The bot needs MODERATE_MEMBERS, and the member
-// stands below it and is no administrator.
+// setTimeout sets or ends a member's timeout from the body, if the body has one. The bot needs MODERATE_MEMBERS, and
+// the member must be below it and no administrator.
 func setTimeout(g *world.Guild, m, self *world.Member, body memberBody, now time.Time) error {
 	until := body.Until.value
 	switch {
-	case !body.Until.there:
+	case !body.Until.set:
 		return nil
 	case !g.Permissions(self).Has(world.ModerateMembers) || !below(g, m, self) || g.Permissions(m).Has(world.Administrator):
 		return check.ErrMissingPermissions
@@ -179,8 +179,8 @@ type banObject struct {
 	User   world.Profile `json:"user"`
 }
 
-// inspecting calls f with a server whose bans the application may see.
-func inspecting(c *call, f func(*world.Guild) (any, error)) (answer, error) {
+// withBans calls f with a server whose bans the application may see.
+func withBans(c *call, f func(*world.Guild) (any, error)) (answer, error) {
 	return inGuild(c, func(g *world.Guild) (any, error) {
 		if g.Permissions(g.Member(c.App))&(world.BanMembers|world.ViewAuditLog) == 0 {
 			return nil, check.ErrMissingPermissions
@@ -200,7 +200,7 @@ func banList(c *call) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	return inspecting(c, func(g *world.Guild) (any, error) {
+	return withBans(c, func(g *world.Guild) (any, error) {
 		bans := []*world.Ban{}
 		for i := range g.Bans {
 			b := &g.Bans[i]
@@ -209,7 +209,7 @@ func banList(c *call) (a answer, err error) {
 			}
 		}
 		slices.SortFunc(bans, func(a, b *world.Ban) int { return world.CompareIDs(a.UserID, b.UserID) })
-		if before != "" { // the page that ends just before that id
+		if before != "" { // a page before an id ends with the item just before it
 			bans = bans[max(0, len(bans)-limit):]
 		}
 		list := []banObject{}
@@ -221,7 +221,7 @@ func banList(c *call) (a answer, err error) {
 }
 
 func banGet(c *call) (answer, error) {
-	return inspecting(c, func(g *world.Guild) (any, error) {
+	return withBans(c, func(g *world.Guild) (any, error) {
 		b := g.Ban(c.PathValue("user"))
 		if b == nil {
 			return nil, check.ErrUnknownBan
@@ -237,12 +237,12 @@ type banBody struct {
 	Days    int               `json:"delete_message_days"`
 }
 
-// forget returns from how long ago the messages of a banned user are deleted.
+// forget returns the age up to which the messages of a banned user are deleted.
 func (b banBody) forget() time.Duration {
 	return time.Duration(b.Seconds)*time.Second + time.Duration(b.Days)*24*time.Hour
 }
 
-// reason returns the reason in the request's header, which libraries escape.
+// reason returns the reason in the request's header, which libraries percent-encode.
 func (c *call) reason() string {
 	text := c.Header.Get("X-Audit-Log-Reason")
 	if plain, err := url.PathUnescape(text); err == nil {
@@ -251,7 +251,8 @@ func (c *call) reason() string {
 	return text
 }
 
-// bannable returns the account with an id, if the application may ban it: it exists and, if it is a member, stands below.
+// bannable returns the account with an id, if the application may ban it. A member can be banned only by an
+// application above it.
 func bannable(c *call, g *world.Guild, self *world.Member, id string) (*world.Account, error) {
 	a, m := c.w.State.Accounts[id], g.Member(id)
 	switch {
@@ -264,7 +265,7 @@ func bannable(c *call, g *world.Guild, self *world.Member, id string) (*world.Ac
 }
 
 func banCreate(c *call) (a answer, err error) {
-	if len(c.Body) > 0 { // libraries send none without options
+	if len(c.Body) > 0 { // libraries send no body if there are no options
 		if refused := c.api.checker.BanCreate(c.Body); refused != nil {
 			return a, refused
 		}
@@ -297,7 +298,8 @@ func banDelete(c *call) (answer, error) {
 	return a, err
 }
 
-// bulkBan bans several users, and tells which of them could not be banned or were banned before.
+// bulkBan bans several users. Its response lists the users banned now, and the others, who could not be banned or
+// were banned before.
 func bulkBan(c *call) (a answer, err error) {
 	if refused := c.api.checker.BulkBan(c.Body); refused != nil {
 		return a, refused
@@ -346,7 +348,7 @@ func (c *call) lacksOf(object string, fields ...string) error {
 func renameMember(g *world.Guild, m, self *world.Member, body memberBody) error {
 	may := g.Permissions(self)
 	switch {
-	case !body.Nick.there:
+	case !body.Nick.set:
 		return nil
 	case m == self && may&(world.ChangeNickname|world.ManageNicknames) == 0:
 		return check.ErrMissingPermissions

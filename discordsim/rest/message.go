@@ -13,12 +13,12 @@ import (
 )
 
 var messageRoutes = []route{
-	{pattern: "GET /channels/{channel}/messages", serve: messageList, limit: someReads},
-	{pattern: "POST /channels/{channel}/messages", serve: messageCreate, limit: someMessages},
-	{pattern: "POST /channels/{channel}/typing", serve: typing, limit: someMessages},
-	{pattern: "GET /channels/{channel}/messages/{message}", serve: messageGet, limit: someReads},
-	{pattern: "PATCH /channels/{channel}/messages/{message}", serve: messageEdit, limit: someMessages},
-	{pattern: "DELETE /channels/{channel}/messages/{message}", serve: messageDelete, limit: someMessages},
+	{pattern: "GET /channels/{channel}/messages", serve: messageList, limit: readBudget},
+	{pattern: "POST /channels/{channel}/messages", serve: messageCreate, limit: messageBudget},
+	{pattern: "POST /channels/{channel}/typing", serve: typing, limit: messageBudget},
+	{pattern: "GET /channels/{channel}/messages/{message}", serve: messageGet, limit: readBudget},
+	{pattern: "PATCH /channels/{channel}/messages/{message}", serve: messageEdit, limit: messageBudget},
+	{pattern: "DELETE /channels/{channel}/messages/{message}", serve: messageDelete, limit: messageBudget},
 }
 
 // messageList lists messages, newest first. The query can ask for the messages
@@ -72,7 +72,8 @@ func messageList(c *call) (a answer, err error) {
 	return a, err
 }
 
-// limitOf returns the number of list items that a request asks for: usual if it does not say, and at most most.
+// limitOf returns the query's limit on the number of list items, or usual if there is none. The limit must be from 1
+// to most.
 func limitOf(query url.Values, usual, most int) (int, error) {
 	text := query.Get("limit")
 	if text == "" {
@@ -114,7 +115,7 @@ func messageCreate(c *call) (a answer, err error) {
 			a = ok(c.w.State.MessageFor(first, c.App))
 			return nil
 		}
-		if body, err = carried(c, ch, body); err != nil {
+		if body, err = permitted(c, ch, body); err != nil {
 			return err
 		}
 		m := c.w.Messages.Draft(c.w.State.Accounts[c.App].Profile, ch, world.MessagePlain)
@@ -166,9 +167,9 @@ func writable(c *call) (*world.Channel, error) {
 	return ch, nil
 }
 
-// carried checks which content the application may send in the channel, given that it may write
-// there, and returns the permitted body. Embeds are dropped silently if other content remains.
-func carried(c *call, ch *world.Channel, body messageBody) (messageBody, error) {
+// permitted returns the part of a body that the application may send in a channel in which it may write. It drops
+// embeds silently if other content remains, and returns an error for other forbidden content.
+func permitted(c *call, ch *world.Channel, body messageBody) (messageBody, error) {
 	if len(body.Stickers) > 0 {
 		return body, check.ErrSticker // stickers are not simulated
 	}
@@ -345,8 +346,8 @@ const (
 	buttonPremium = 6
 )
 
-// number gives an id to every component without one.
-func number(components []world.Component) {
+// numberComponents gives an id to every component without one.
+func numberComponents(components []world.Component) {
 	taken := map[int]bool{}
 	world.WalkComponents(components, func(c *world.Component) { taken[c.ID] = true })
 	next := 1

@@ -9,13 +9,13 @@ import (
 )
 
 var pinRoutes = []route{
-	{pattern: "GET /channels/{channel}/messages/pins", serve: pinList, limit: someReads},
-	{pattern: "PUT /channels/{channel}/messages/pins/{message}", serve: pinAdd, limit: someMessages},
-	{pattern: "DELETE /channels/{channel}/messages/pins/{message}", serve: pinRemove, limit: someMessages},
-	{pattern: "GET /channels/{channel}/pins", serve: pinListOld, limit: someReads},
-	{pattern: "PUT /channels/{channel}/pins/{message}", serve: pinAdd, limit: someMessages},
-	{pattern: "DELETE /channels/{channel}/pins/{message}", serve: pinRemove, limit: someMessages},
-	{pattern: "POST /channels/{channel}/messages/bulk-delete", serve: bulkDelete, limit: someMessages},
+	{pattern: "GET /channels/{channel}/messages/pins", serve: pinList, limit: readBudget},
+	{pattern: "PUT /channels/{channel}/messages/pins/{message}", serve: pinAdd, limit: messageBudget},
+	{pattern: "DELETE /channels/{channel}/messages/pins/{message}", serve: pinRemove, limit: messageBudget},
+	{pattern: "GET /channels/{channel}/pins", serve: pinListOld, limit: readBudget},
+	{pattern: "PUT /channels/{channel}/pins/{message}", serve: pinAdd, limit: messageBudget},
+	{pattern: "DELETE /channels/{channel}/pins/{message}", serve: pinRemove, limit: messageBudget},
+	{pattern: "POST /channels/{channel}/messages/bulk-delete", serve: bulkDelete, limit: messageBudget},
 }
 
 // readPins returns the pins of a request's channel, or none without the

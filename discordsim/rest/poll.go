@@ -24,8 +24,8 @@ func (b *pollBody) poll(now time.Time) *world.Poll {
 	return p
 }
 
-// pollRefused returns an error for edits that polls do not allow: only the edit that
-// completes a deferred reply can add a poll, and a message with a poll cannot be edited.
+// pollRefused returns an error for edits that polls do not allow: a message with a poll cannot be edited, and only
+// the edit that completes a deferred reply can add a poll.
 func (b messageBody) pollRefused(m *world.Message) error {
 	switch {
 	case m.Poll != nil:
@@ -37,8 +37,8 @@ func (b messageBody) pollRefused(m *world.Message) error {
 }
 
 var pollRoutes = []route{
-	{pattern: "GET /channels/{channel}/polls/{message}/answers/{answer}", serve: pollVoters, limit: someReads},
-	{pattern: "POST /channels/{channel}/polls/{message}/expire", serve: pollExpire, limit: someMessages},
+	{pattern: "GET /channels/{channel}/polls/{message}/answers/{answer}", serve: pollVoters, limit: readBudget},
+	{pattern: "POST /channels/{channel}/polls/{message}/expire", serve: pollExpire, limit: messageBudget},
 }
 
 // pollVoters lists the people who chose an answer of a poll.
@@ -68,7 +68,7 @@ func pollVoters(c *call) (a answer, err error) {
 	return a, err
 }
 
-// pollExpire ends a poll of the bot's own.
+// pollExpire ends a poll that the bot asked.
 func pollExpire(c *call) (a answer, err error) {
 	err = c.w.Locked(func() error {
 		p, err := postOf(c)

@@ -21,21 +21,21 @@ import (
 type budget struct {
 	requests int
 	window   time.Duration
-	major    string // the path parameter with separate buckets; empty: the application
+	major    string // the path parameter whose values have separate buckets; empty for one bucket of the application
 }
 
-// everything is an application's budget for all its requests. Requests without a
-// bot token, which are callbacks and webhooks, do not count.
-var everything = budget{requests: 50, window: time.Second}
+// globalBudget is an application's budget for all its requests. Requests without a bot token, which are callbacks and
+// webhooks, do not count.
+var globalBudget = budget{requests: 50, window: time.Second}
 
 // The budgets of the routes. They are close to the limits in Discord's headers.
 var (
-	someMessages = budget{5, 5 * time.Second, "channel"}
-	someReads    = budget{50, time.Second, "channel"}
-	someReacts   = budget{1, 250 * time.Millisecond, "channel"}
-	someWebhooks = budget{5, 2 * time.Second, "token"}
-	someCommands = budget{20, 5 * time.Second, ""}
-	someLookUps  = budget{50, time.Second, ""}
+	messageBudget  = budget{5, 5 * time.Second, "channel"}
+	readBudget     = budget{50, time.Second, "channel"}
+	reactionBudget = budget{1, 250 * time.Millisecond, "channel"}
+	webhookBudget  = budget{5, 2 * time.Second, "token"}
+	commandBudget  = budget{20, 5 * time.Second, ""}
+	lookUpBudget   = budget{50, time.Second, ""}
 )
 
 // bucket returns the name of a route's bucket. As on Discord, the name is the same
@@ -120,7 +120,7 @@ func (api *API) limit(h http.Header, r route, c *call) error {
 	}
 	method, template, _ := strings.Cut(r.pattern, " ")
 	if !r.open {
-		if used := api.limiter.take("global "+c.App, everything); used.left < 0 {
+		if used := api.limiter.take("global "+c.App, globalBudget); used.left < 0 {
 			return &limitedError{after: used.after, kind: faults.LimitGlobalBare}
 		}
 	}
@@ -181,7 +181,7 @@ func (e *limitedError) tell(h http.Header) {
 	}
 }
 
-// bucket writes the headers of an empty bucket for a limit of the given scope.
+// bucket writes the headers of a used-up bucket for a limit of the given scope.
 func (e *limitedError) bucket(h http.Header, scope string) {
 	usage{limit: 50, reset: time.Now().Add(e.after), after: e.after}.header(h, scope)
 	h.Set("X-RateLimit-Scope", scope)
@@ -204,9 +204,9 @@ func (e *limitedError) body() any {
 	}{e.Error(), math.Ceil(e.after.Seconds()*1000) / 1000, e.kind == faults.LimitGlobal || e.kind == faults.LimitGlobalBare, e.code}
 }
 
-// invalid is how many invalid requests an address may send before it is banned. Requests are
-// invalid if they are answered with 401, 403 or 429, except for the 429 of a shared limit.
-var invalid = budget{requests: 10_000, window: 10 * time.Minute}
+// invalidBudget is how many invalid requests an address may send before it is banned. Requests are invalid if they
+// are answered with 401, 403 or 429, except for the 429 of a shared limit.
+var invalidBudget = budget{requests: 10_000, window: 10 * time.Minute}
 
 // countInvalid counts a request if its response makes it invalid.
 func (l *limiter) countInvalid(address string, status int, h http.Header) {
@@ -216,13 +216,13 @@ func (l *limiter) countInvalid(address string, status int, h http.Header) {
 	default:
 		return
 	}
-	l.take("invalid "+address, invalid)
+	l.take("invalid "+address, invalidBudget)
 }
 
 // banned returns how long an address remains banned, or 0 if it is not banned.
 func (l *limiter) banned(address string) time.Duration { return l.empty("invalid " + address) }
 
-// empty returns how long a bucket remains empty, or 0 if it is not empty.
+// empty returns how long a bucket remains used up, or 0 if it has requests left.
 func (l *limiter) empty(key string) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,13 +12,13 @@ import (
 const reactionPath = "/channels/{channel}/messages/{message}/reactions"
 
 var reactionRoutes = []route{
-	{pattern: "PUT " + reactionPath + "/{reaction}/@me", serve: reactionAdd, limit: someReacts},
-	{pattern: "DELETE " + reactionPath + "/{reaction}/@me", serve: reactionRemoveOwn, limit: someReacts},
-	{pattern: "DELETE " + reactionPath + "/{reaction}/{user}", serve: reactionRemove, limit: someReacts},
-	{pattern: "GET " + reactionPath + "/{reaction}", serve: reactionUsers, limit: someReads},
-	{pattern: "DELETE " + reactionPath + "/{reaction}", serve: reactionClear, limit: someReacts},
+	{pattern: "PUT " + reactionPath + "/{reaction}/@me", serve: reactionAdd, limit: reactionBudget},
+	{pattern: "DELETE " + reactionPath + "/{reaction}/@me", serve: reactionRemoveOwn, limit: reactionBudget},
+	{pattern: "DELETE " + reactionPath + "/{reaction}/{user}", serve: reactionRemove, limit: reactionBudget},
+	{pattern: "GET " + reactionPath + "/{reaction}", serve: reactionUsers, limit: readBudget},
+	{pattern: "DELETE " + reactionPath + "/{reaction}", serve: reactionClear, limit: reactionBudget},
 	{pattern: "DELETE " + reactionPath, general: "DELETE /channels/{channel}/messages/{message}/{word}",
-		serve: reactionClearAll, limit: someReacts},
+		serve: reactionClearAll, limit: reactionBudget},
 }
 
 // withReaction calls f with the message of a request and the emoji of its path,
@@ -37,8 +37,8 @@ func withReaction(c *call, need world.Permission, f func(*world.Post, world.Reac
 	})
 }
 
-// manageable returns the message of a request, if the application has the
-// permission need in its channel. Nobody has it in direct messages.
+// manageable returns the message of a request, if the application has the needed permission in its channel. In direct
+// messages nobody has it.
 func manageable(c *call, need world.Permission) (*world.Post, error) {
 	if ch := c.w.State.Channels[c.PathValue("channel")]; ch != nil && ch.GuildID == "" && need.Has(world.ManageMessages) {
 		return nil, check.ErrDirectChannel
@@ -124,8 +124,8 @@ func reactionUsers(c *call) (a answer, err error) {
 	return a, err
 }
 
-// pageOf parses the page of a list that a request asks for: the limit, and the id after which the page begins, or "" without one.
-// usual and most are as in limitOf.
+// pageOf parses the page of a list that a request asks for: the limit, and the id after which the page begins, which
+// may be empty. usual and most are as in limitOf.
 func pageOf(query url.Values, usual, most int) (limit int, after string, err error) {
 	if limit, err = limitOf(query, usual, most); err == nil {
 		after, err = idOf(query, "after")

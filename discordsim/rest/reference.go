@@ -92,8 +92,7 @@ func forward(c *call, m *world.Message, body messageBody) error {
 	return nil
 }
 
-// copied copies a message's attachments to another message, so that they remain
-// when the first message is deleted.
+// copied copies a message's attachments to another message, so that they remain when the first message is deleted.
 func copied(w *world.World, attachments []json.RawMessage, m *world.Message) []json.RawMessage {
 	copies := make([]json.RawMessage, len(attachments))
 	for i, text := range attachments {

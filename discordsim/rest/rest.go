@@ -47,7 +47,7 @@ type call struct {
 // message reads the body as a message body.
 func (c *call) message() (messageBody, error) { return readMessage(c.Body, c.Files, "") }
 
-// passes returns the refusal of a body, or nil. An empty message is allowed if it has a file.
+// passes returns the refusal of a body, or nil. It ignores the refusal of an empty message if the request has a file.
 func (c *call) passes(refused *check.Error) error {
 	if refused == nil || refused.Code == check.ErrEmptyMessage.Code && len(c.Files) > 0 {
 		return nil
@@ -81,7 +81,7 @@ func ok(body any) answer { return answer{http.StatusOK, body} }
 type route struct {
 	pattern string // method, space, path
 	serve   func(*call) (answer, error)
-	general string // the pattern for the ServeMux, if pattern conflicts with another route; empty: pattern
+	general string // the pattern for the ServeMux if pattern conflicts with another route; otherwise empty
 	open    bool   // open routes need no bot token
 	limit   budget // zero: not limited
 }
@@ -118,7 +118,7 @@ type API struct {
 	oldEdits oldEdits
 }
 
-// New returns the API of a world, to whose endpoints it delivers interactions.
+// New returns the API of a world. The API also delivers the world's interactions to endpoints.
 func New(w *world.World, faults *faults.Table, transcript *transcript.Transcript, checker *check.Checker, config Config) *API {
 	api := &API{
 		w: w, faults: faults, transcript: transcript, checker: checker, config: config,
@@ -204,7 +204,7 @@ func (api *API) serveREST(r route) http.Handler {
 			err = c.wellFormed(template)
 		}
 		if err == nil {
-			err = c.typed()
+			err = c.checkContentType()
 		}
 		var a answer
 		if err == nil {
@@ -256,7 +256,7 @@ func (api *API) finish(w http.ResponseWriter, req *http.Request, c *call, templa
 		w.Header().Set("Content-Type", kind)
 	}
 	w.WriteHeader(a.status)
-	w.Write(text) // a client that has hung up needs no answer
+	w.Write(text) // fails only if the client has disconnected
 }
 
 // refusalAnswer returns the answer for an error, in Discord's wording.
@@ -330,8 +330,8 @@ func readBody(w http.ResponseWriter, r *http.Request) (body []byte, files []worl
 	return bytes.TrimSpace(text), nil, unreadable(err)
 }
 
-// typed returns an error if Discord does not read the content type of the body.
-func (c *call) typed() error {
+// checkContentType returns an error if Discord does not read the content type of the body.
+func (c *call) checkContentType() error {
 	if len(c.Body) == 0 || c.Method == http.MethodGet || c.Method == http.MethodDelete {
 		return nil
 	}

@@ -12,14 +12,14 @@ import (
 const maxRoles = 250
 
 var roleRoutes = []route{
-	{pattern: "GET /guilds/{guild}/roles", serve: guildRoles, limit: someLookUps},
-	{pattern: "PATCH /guilds/{guild}/roles", serve: rolesMove, limit: someCommands},
-	{pattern: "POST /guilds/{guild}/roles", serve: roleCreate, limit: someCommands},
-	{pattern: "GET /guilds/{guild}/roles/{role}", serve: roleGet, limit: someLookUps},
-	{pattern: "PATCH /guilds/{guild}/roles/{role}", serve: roleEdit, limit: someCommands},
-	{pattern: "DELETE /guilds/{guild}/roles/{role}", serve: roleDelete, limit: someCommands},
-	{pattern: "PUT /guilds/{guild}/members/{user}/roles/{role}", serve: roleGive, limit: someCommands},
-	{pattern: "DELETE /guilds/{guild}/members/{user}/roles/{role}", serve: roleTake, limit: someCommands},
+	{pattern: "GET /guilds/{guild}/roles", serve: guildRoles, limit: lookUpBudget},
+	{pattern: "PATCH /guilds/{guild}/roles", serve: rolesMove, limit: commandBudget},
+	{pattern: "POST /guilds/{guild}/roles", serve: roleCreate, limit: commandBudget},
+	{pattern: "GET /guilds/{guild}/roles/{role}", serve: roleGet, limit: lookUpBudget},
+	{pattern: "PATCH /guilds/{guild}/roles/{role}", serve: roleEdit, limit: commandBudget},
+	{pattern: "DELETE /guilds/{guild}/roles/{role}", serve: roleDelete, limit: commandBudget},
+	{pattern: "PUT /guilds/{guild}/members/{user}/roles/{role}", serve: roleGive, limit: commandBudget},
+	{pattern: "DELETE /guilds/{guild}/members/{user}/roles/{role}", serve: roleTake, limit: commandBudget},
 }
 
 // roleBody is a bot's request to create or change a role.
@@ -34,8 +34,8 @@ type roleBody struct {
 	Emoji       *string           `json:"unicode_emoji"`
 }
 
-// write applies the body to a role that is not shared yet. No server here has the
-// boost level for role icons or multiple colours.
+// write applies the body to r, which is a new role or a copy of one. No server here has the boost level for role
+// icons or multiple colours.
 func (b roleBody) write(r *world.Role) error {
 	if b.Icon != nil || b.Emoji != nil || b.Colors != nil && (b.Colors.Secondary != nil || b.Colors.Tertiary != nil) {
 		return check.ErrNeedsBoosts
@@ -63,8 +63,8 @@ func (b roleBody) write(r *world.Role) error {
 	return nil
 }
 
-// managing calls f with a copy of the server that f may change, and with the application's
-// member in that copy, if the member has the needed permission in the whole server.
+// managing calls f with a copy of the server, which f may change, and with the application's member in that copy. The
+// member must have the needed permission in the whole server.
 func managing(c *call, need world.Permission, f func(g *world.Guild, self *world.Member) (any, error)) (answer, error) {
 	return inGuild(c, func(g *world.Guild) (any, error) {
 		self := g.Member(c.App)
@@ -161,7 +161,8 @@ func roleEdit(c *call) (a answer, err error) {
 	})
 }
 
-// rolesMove changes the order of roles. The application moves only roles below its highest, and not above itself.
+// rolesMove changes the order of roles. The application can move only roles below its highest role, and only to
+// positions below it.
 func rolesMove(c *call) (a answer, err error) {
 	if refused := c.api.checker.RolesMove(c.Body); refused != nil {
 		return a, refused
@@ -215,7 +216,7 @@ func roleDelete(c *call) (answer, error) {
 }
 
 func roleGive(c *call) (answer, error) {
-	return roleOf(c, func(m *world.Member, r *world.Role) {
+	return changeMemberRole(c, func(m *world.Member, r *world.Role) {
 		if !slices.Contains(m.Roles, r.ID) {
 			m.Roles = append(m.Roles, r.ID)
 		}
@@ -223,11 +224,11 @@ func roleGive(c *call) (answer, error) {
 }
 
 func roleTake(c *call) (answer, error) {
-	return roleOf(c, func(m *world.Member, r *world.Role) { m.Without(r.ID) })
+	return changeMemberRole(c, func(m *world.Member, r *world.Role) { m.Without(r.ID) })
 }
 
-// roleOf adds a role to a member, or removes it.
-func roleOf(c *call, change func(*world.Member, *world.Role)) (answer, error) {
+// changeMemberRole adds a role to a member, or removes it.
+func changeMemberRole(c *call, change func(*world.Member, *world.Role)) (answer, error) {
 	a, err := managing(c, world.ManageRoles, func(g *world.Guild, self *world.Member) (any, error) {
 		m := g.Member(c.PathValue("user"))
 		if m == nil {

@@ -13,16 +13,16 @@ import (
 )
 
 var threadRoutes = []route{
-	{pattern: "POST /channels/{channel}/messages/{message}/threads", serve: threadFromMessage, limit: someMessages},
-	{pattern: "POST /channels/{channel}/threads", serve: threadCreate, limit: someMessages},
-	{pattern: "GET /guilds/{guild}/threads/active", serve: threadsActive, limit: someLookUps},
-	{pattern: "GET /channels/{channel}/threads/archived/public", serve: threadsArchived, limit: someReads},
-	{pattern: "GET /channels/{channel}/thread-members", serve: threadMembers, limit: someReads},
-	{pattern: "GET /channels/{channel}/thread-members/{user}", serve: threadMemberGet, limit: someReads},
-	{pattern: "PUT /channels/{channel}/thread-members/@me", serve: threadJoin, limit: someReads},
-	{pattern: "PUT /channels/{channel}/thread-members/{user}", serve: threadJoin, limit: someReads},
-	{pattern: "DELETE /channels/{channel}/thread-members/@me", serve: threadLeave, limit: someReads},
-	{pattern: "DELETE /channels/{channel}/thread-members/{user}", serve: threadLeave, limit: someReads},
+	{pattern: "POST /channels/{channel}/messages/{message}/threads", serve: threadFromMessage, limit: messageBudget},
+	{pattern: "POST /channels/{channel}/threads", serve: threadCreate, limit: messageBudget},
+	{pattern: "GET /guilds/{guild}/threads/active", serve: threadsActive, limit: lookUpBudget},
+	{pattern: "GET /channels/{channel}/threads/archived/public", serve: threadsArchived, limit: readBudget},
+	{pattern: "GET /channels/{channel}/thread-members", serve: threadMembers, limit: readBudget},
+	{pattern: "GET /channels/{channel}/thread-members/{user}", serve: threadMemberGet, limit: readBudget},
+	{pattern: "PUT /channels/{channel}/thread-members/@me", serve: threadJoin, limit: readBudget},
+	{pattern: "PUT /channels/{channel}/thread-members/{user}", serve: threadJoin, limit: readBudget},
+	{pattern: "DELETE /channels/{channel}/thread-members/@me", serve: threadLeave, limit: readBudget},
+	{pattern: "DELETE /channels/{channel}/thread-members/{user}", serve: threadLeave, limit: readBudget},
 }
 
 // threadBody is a bot's request to create or change a thread.
@@ -38,7 +38,7 @@ type threadBody struct {
 	Tags *[]world.Snowflake `json:"applied_tags"`
 }
 
-// write applies the body to a thread that is not shared yet.
+// write applies the body to ch, which is a new thread or a copy of one.
 func (b threadBody) write(ch *world.Channel, now world.Timestamp) {
 	set := func(field *int, to *int) {
 		if to != nil {
@@ -64,7 +64,7 @@ func (b threadBody) write(ch *world.Channel, now world.Timestamp) {
 	}
 }
 
-// plain returns ids as texts, each once.
+// plain returns ids as strings, without duplicates.
 func plain(ids []world.Snowflake) (texts []string) {
 	for _, id := range ids {
 		if !slices.Contains(texts, string(id)) {
@@ -123,7 +123,7 @@ func threadCreate(c *call) (answer, error) {
 	})
 }
 
-// postCreate creates a post of a forum with its first message.
+// postCreate creates a forum post with its first message.
 func postCreate(c *call) (a answer, err error) {
 	if err := c.passes(c.api.checker.PostCreate(c.Body)); err != nil {
 		return a, err
@@ -148,7 +148,7 @@ func postCreate(c *call) (a answer, err error) {
 		if err != nil {
 			return err
 		}
-		if body, err = carried(c, forum, body); err != nil {
+		if body, err = permitted(c, forum, body); err != nil {
 			return err
 		}
 		post := newPost(c.w, forum, c.App, in.threadBody)
@@ -171,7 +171,7 @@ func postCreate(c *call) (a answer, err error) {
 	return a, err
 }
 
-// newPost returns a post of a forum, which the sending of its first message opens.
+// newPost returns a new post of a forum. Sending its first message adds it to the server.
 func newPost(w *world.World, forum *world.Channel, maker string, body threadBody) *world.Channel {
 	now := world.Stamp(w.Clock.Now())
 	body.Flags, body.Archived, body.Locked = nil, nil, nil
@@ -183,7 +183,8 @@ func newPost(w *world.World, forum *world.Channel, maker string, body threadBody
 	return post
 }
 
-// newThread calls begin with the channel in which a request creates a thread.
+// newThread calls begin with the channel in which a request creates a thread, and returns the thread that begin
+// creates.
 func newThread(c *call, begin func(*world.Channel, threadBody) (*world.Channel, error)) (a answer, err error) {
 	if refused := c.api.checker.ThreadCreate(c.Body); refused != nil {
 		return a, refused
@@ -210,7 +211,7 @@ func newThread(c *call, begin func(*world.Channel, threadBody) (*world.Channel, 
 	return a, err
 }
 
-// makeThread creates a thread, which its creator follows.
+// makeThread creates a thread and makes its creator a member.
 func makeThread(w *world.World, parent *world.Channel, id, maker string, body threadBody) *world.Channel {
 	now := world.Stamp(w.Clock.Now())
 	thread := &world.Channel{
@@ -234,8 +235,9 @@ func threadOf(c *call) (*world.Channel, error) {
 	return ch, err
 }
 
-// posted returns the refusal of a change of a thread that only posts of forums allow, or nil.
-func (b threadBody) posted(w *world.World, post *world.Channel, moderator bool) error {
+// postRefused returns the refusal of a change to the pin or the tags of a forum post, or nil. Other threads have
+// neither.
+func (b threadBody) postRefused(w *world.World, post *world.Channel, moderator bool) error {
 	forum := w.State.Channels[post.ParentID]
 	if forum == nil || !forum.IsForum() {
 		return nil
@@ -256,8 +258,8 @@ func (b threadBody) posted(w *world.World, post *world.Channel, moderator bool) 
 	return forum.Forum.Taggable(plain(*b.Tags), moderator)
 }
 
-// threadEdit changes a thread. The thread's creator may do that, but may not lock
-// it; everyone who may write in the thread may reopen it.
+// threadEdit changes a thread. The thread's creator may change everything but the lock, and everyone who may write in
+// the thread may reopen it.
 func threadEdit(c *call) (a answer, err error) {
 	if refused := c.api.checker.ThreadEdit(c.Body); refused != nil {
 		return a, refused
@@ -285,7 +287,7 @@ func threadEdit(c *call) (a answer, err error) {
 		if old.Archived && !opens {
 			return check.ErrArchived
 		}
-		if err := body.posted(c.w, old, may.Has(world.ManageThreads)); err != nil {
+		if err := body.postRefused(c.w, old, may.Has(world.ManageThreads)); err != nil {
 			return err
 		}
 		changed := *old
@@ -367,7 +369,7 @@ func threadMembers(c *call) (a answer, err error) {
 		for i := range ch.Followers {
 			members = append(members, c.w.State.ThreadMember(ch, i, whole))
 		}
-		if whole { // only this list has pages
+		if whole { // only a list with the members' objects has pages
 			slices.SortFunc(members, func(a, b world.ThreadMemberObject) int { return world.CompareIDs(a.UserID, b.UserID) })
 			members = slices.DeleteFunc(members, func(m world.ThreadMemberObject) bool {
 				return after != "" && world.CompareIDs(m.UserID, after) <= 0

@@ -7,25 +7,25 @@ import (
 
 var identityRoutes = []route{
 	{pattern: "GET /gateway", serve: gatewayURL, open: true},
-	{pattern: "GET /gateway/bot", serve: gatewayBot, limit: someLookUps},
-	{pattern: "GET /users/@me", serve: userSelf, limit: someLookUps},
-	{pattern: "PATCH /users/@me", serve: userRename, limit: someLookUps},
-	{pattern: "GET /users/{user}", serve: userGet, limit: someLookUps},
-	{pattern: "POST /users/@me/channels", serve: userDirect, limit: someLookUps},
-	{pattern: "GET /applications/@me", serve: applicationSelf, limit: someLookUps},
-	{pattern: "GET /oauth2/applications/@me", serve: applicationSelf, limit: someLookUps},
+	{pattern: "GET /gateway/bot", serve: gatewayBot, limit: lookUpBudget},
+	{pattern: "GET /users/@me", serve: userSelf, limit: lookUpBudget},
+	{pattern: "PATCH /users/@me", serve: userRename, limit: lookUpBudget},
+	{pattern: "GET /users/{user}", serve: userGet, limit: lookUpBudget},
+	{pattern: "POST /users/@me/channels", serve: userDirect, limit: lookUpBudget},
+	{pattern: "GET /applications/@me", serve: applicationSelf, limit: lookUpBudget},
+	{pattern: "GET /oauth2/applications/@me", serve: applicationSelf, limit: lookUpBudget},
 }
 
 func gatewayURL(c *call) (answer, error) {
 	return ok(map[string]any{"url": world.GatewayAt(c.Request)}), nil
 }
 
-// guildsAShard is the number of servers per shard at the recommended number of shards.
-const guildsAShard = 1000
+// guildsPerShard is the number of servers per shard at the recommended number of shards.
+const guildsPerShard = 1000
 
 func gatewayBot(c *call) (a answer, err error) {
 	err = c.w.Locked(func() error {
-		shards := max(1, (c.w.State.GuildCount(c.App)+guildsAShard-1)/guildsAShard)
+		shards := max(1, (c.w.State.GuildCount(c.App)+guildsPerShard-1)/guildsPerShard)
 		a = ok(map[string]any{"url": world.GatewayAt(c.Request), "shards": shards, "session_start_limit": c.w.Accounts.SessionStartLimit(c.App)})
 		return nil
 	})

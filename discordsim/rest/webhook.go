@@ -25,15 +25,15 @@ const (
 )
 
 var webhookRoutes = []route{
-	{pattern: "POST /channels/{channel}/webhooks", serve: webhookCreate, limit: someMessages},
-	{pattern: "GET /channels/{channel}/webhooks", serve: webhooksOfChannel, limit: someReads},
-	{pattern: "GET /guilds/{guild}/webhooks", serve: webhooksOfGuild, limit: someLookUps},
-	{pattern: "GET /webhooks/{webhook}", serve: webhookShow, limit: someLookUps},
-	{pattern: "PATCH /webhooks/{webhook}", serve: webhookChange, limit: someLookUps},
-	{pattern: "DELETE /webhooks/{webhook}", serve: webhookRemove, limit: someLookUps},
-	{pattern: "GET /webhooks/{app}/{token}", serve: webhookShow, open: true, limit: someWebhooks},
-	{pattern: "PATCH /webhooks/{app}/{token}", serve: webhookChange, open: true, limit: someWebhooks},
-	{pattern: "DELETE /webhooks/{app}/{token}", serve: webhookRemove, open: true, limit: someWebhooks},
+	{pattern: "POST /channels/{channel}/webhooks", serve: webhookCreate, limit: messageBudget},
+	{pattern: "GET /channels/{channel}/webhooks", serve: webhooksOfChannel, limit: readBudget},
+	{pattern: "GET /guilds/{guild}/webhooks", serve: webhooksOfGuild, limit: lookUpBudget},
+	{pattern: "GET /webhooks/{webhook}", serve: webhookShow, limit: lookUpBudget},
+	{pattern: "PATCH /webhooks/{webhook}", serve: webhookChange, limit: lookUpBudget},
+	{pattern: "DELETE /webhooks/{webhook}", serve: webhookRemove, limit: lookUpBudget},
+	{pattern: "GET /webhooks/{app}/{token}", serve: webhookShow, open: true, limit: webhookBudget},
+	{pattern: "PATCH /webhooks/{app}/{token}", serve: webhookChange, open: true, limit: webhookBudget},
+	{pattern: "DELETE /webhooks/{app}/{token}", serve: webhookRemove, open: true, limit: webhookBudget},
 }
 
 // webhookObject is a webhook as Discord's API shows it.
@@ -109,18 +109,18 @@ func roomFor(w *world.World, ch *world.Channel) error {
 
 // webhookBody is a bot's request to create or change a webhook.
 type webhookBody struct {
-	Name    *string         `json:"name"`
-	Avatar  named[string]   `json:"avatar"`
-	Channel world.Snowflake `json:"channel_id"`
+	Name    *string          `json:"name"`
+	Avatar  optional[string] `json:"avatar"`
+	Channel world.Snowflake  `json:"channel_id"`
 }
 
-// write applies the body to a webhook that is not shared yet, and returns the
-// picture to store, if there is a new one.
+// write applies the body to hook, which is a new webhook or a copy of one, and returns the picture to store, if there
+// is a new one.
 func (b webhookBody) write(hook *world.Webhook) (*world.Avatar, error) {
 	if b.Name != nil {
 		hook.Name = *b.Name
 	}
-	if !b.Avatar.there {
+	if !b.Avatar.set {
 		return nil, nil
 	}
 	if hook.Avatar = ""; b.Avatar.value == "" {
@@ -336,7 +336,7 @@ func webhookPost(c *call) (answer, error) {
 // message, the response has no body.
 func execute(c *call) (answer, error) {
 	err := c.w.Locked(func() error {
-		_, _, err := spoken(c)
+		_, _, err := webhookAndChannel(c)
 		return err
 	})
 	if err != nil {
@@ -355,7 +355,7 @@ func execute(c *call) (answer, error) {
 	}
 	a := noContent
 	err = c.w.Locked(func() error {
-		hook, ch, err := spoken(c)
+		hook, ch, err := webhookAndChannel(c)
 		if err != nil {
 			return err
 		}
@@ -380,7 +380,8 @@ func execute(c *call) (answer, error) {
 	return a, err
 }
 
-// webhookSender says under which name a webhook sends a message, and whether the message makes a post of a forum.
+// webhookSender is the sender's name and picture in a request to a webhook, and the title and tags of the forum post
+// that the message begins.
 type webhookSender struct {
 	Username  string            `json:"username"`
 	AvatarURL string            `json:"avatar_url"`
@@ -399,7 +400,7 @@ func (s webhookSender) author(hook *world.Webhook) (world.Profile, *world.Avatar
 	}, picture
 }
 
-// place returns the channel of the message, which is a new post if the webhook's channel is a forum.
+// place returns the channel of the message: the webhook's channel or, in a forum, a new post.
 func (s webhookSender) place(c *call, hook *world.Webhook, ch *world.Channel) (*world.Channel, error) {
 	isForum, inThread := c.w.State.Channels[hook.Channel].IsForum(), ch.ID != hook.Channel
 	switch {
@@ -416,7 +417,7 @@ func (s webhookSender) place(c *call, hook *world.Webhook, ch *world.Channel) (*
 	return post, ch.Forum.Taggable(post.Tags, true)
 }
 
-// send completes a new message and posts it. A new post of a forum is opened for its first message.
+// send completes a new message and posts it. If the message is the first of a forum post, send adds the post first.
 func send(w *world.World, ch *world.Channel, m *world.Message, body messageBody) error {
 	if err := writeBody(w, m, body); err != nil {
 		return err
@@ -434,9 +435,9 @@ func send(w *world.World, ch *world.Channel, m *world.Message, body messageBody)
 	return nil
 }
 
-// spoken finds the webhook of a request by token, and the channel or thread to
-// which the request refers.
-func spoken(c *call) (hook *world.Webhook, ch *world.Channel, err error) {
+// webhookAndChannel finds the webhook of a request by its token, and the channel or thread to which the request
+// refers.
+func webhookAndChannel(c *call) (hook *world.Webhook, ch *world.Channel, err error) {
 	if hook, err = webhookByToken(c); err != nil {
 		return nil, nil, err
 	}
@@ -459,7 +460,7 @@ func spoken(c *call) (hook *world.Webhook, ch *world.Channel, err error) {
 
 // webhookMessage returns a message sent by a webhook.
 func webhookMessage(c *call) (*world.Post, error) {
-	hook, ch, err := spoken(c)
+	hook, ch, err := webhookAndChannel(c)
 	if err != nil {
 		return nil, err
 	}
@@ -470,9 +471,8 @@ func webhookMessage(c *call) (*world.Post, error) {
 	return p, nil
 }
 
-// serveOwnAvatar serves the avatar of a webhook under every extension that
-// Discord serves; the response is always the uploaded file. An external picture
-// is replaced by a colour derived from its URL.
+// serveOwnAvatar serves the avatar of a webhook under every extension that Discord serves; the response is always the
+// uploaded file. In place of an external picture it serves one colour, derived from the picture's URL.
 func (api *API) serveOwnAvatar(w http.ResponseWriter, r *http.Request) {
 	hash, ending, _ := strings.Cut(r.PathValue("name"), ".")
 	api.w.Lock()
@@ -495,5 +495,5 @@ func servePicture(w http.ResponseWriter, kind string, data []byte) {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	w.Write(data) // a client that has hung up needs no answer
+	w.Write(data) // fails only if the client has disconnected
 }
