@@ -43,14 +43,14 @@ func (g *Gateway) Attendance(app string, shard int) Attendance {
 	return a
 }
 
-// Drop cuts the connections of a bot or, if app is empty, of all bots without a close code,
-// and returns the number of connections. Their sessions can be resumed.
+// Drop cuts the connections of a bot without a close code, or the connections of all bots if app is empty, and
+// returns their number. The sessions can be resumed.
 func (g *Gateway) Drop(app string) int {
 	return g.eachConnection(app, (*connection).drop)
 }
 
-// Close closes connections with a close code. The session cannot be resumed if Discord
-// documents the code as one that requires a new session.
+// Close closes connections with a close code. A session cannot be resumed if Discord documents that its client needs
+// a new session after that code.
 func (g *Gateway) Close(app string, code int, reason string) int {
 	return g.eachConnection(app, func(c *connection) {
 		if se := c.session; se != nil && endsSession(code) {
@@ -61,19 +61,18 @@ func (g *Gateway) Close(app string, code int, reason string) int {
 	})
 }
 
-// Reconnect asks for a reconnect and a resume (op 7).
+// Reconnect asks clients to reconnect and resume (op 7).
 func (g *Gateway) Reconnect(app string) int {
 	return g.eachConnection(app, func(c *connection) { c.send(opReconnect, nil) })
 }
 
-// AskForHeartbeat asks for a heartbeat (op 1). A connection without a heartbeat within
-// 10 s is cut.
+// AskForHeartbeat asks clients for a heartbeat (op 1). A connection without a heartbeat within 10 s is cut.
 func (g *Gateway) AskForHeartbeat(app string) int {
 	return g.eachConnection(app, (*connection).askForHeartbeat)
 }
 
-// InvalidateSessions tells bots that their sessions are invalid (op 9). If resumable is
-// set, they may still resume them; otherwise they must identify again.
+// InvalidateSessions tells bots that their sessions are invalid (op 9). If resumable is set, they may still resume
+// the sessions; otherwise they must identify again.
 func (g *Gateway) InvalidateSessions(app string, resumable bool) int {
 	return g.eachConnection(app, func(c *connection) {
 		if se := c.session; se != nil {
@@ -96,14 +95,14 @@ func endsSession(code int) bool {
 	return false
 }
 
-// eachConnection calls do for the connections of an application or, with "", for
-// all connections, and returns their number.
-func (g *Gateway) eachConnection(app string, do func(*connection)) (n int) {
+// eachConnection calls f for each connection of an application or, if app is empty, for all connections, and returns
+// their number.
+func (g *Gateway) eachConnection(app string, f func(*connection)) (n int) {
 	g.w.Lock()
 	defer g.w.Unlock()
 	for c := range g.connections {
 		if app == "" || c.application() == app {
-			do(c)
+			f(c)
 			n++
 		}
 	}

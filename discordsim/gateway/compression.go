@@ -19,8 +19,8 @@ type stream struct {
 	}
 }
 
-// streamWindow is the window of a zstd stream in bytes. Discord's own window is
-// larger; each connection here keeps its own in memory.
+// streamWindow is the window of a zstd stream in bytes. It is smaller than Discord's, since each connection keeps its
+// window in memory.
 const streamWindow = 256 << 10
 
 // newStream begins a stream of the type named by the query parameter compress.
@@ -31,7 +31,7 @@ func newStream(kind string) (*stream, error) {
 		s.writer = zlib.NewWriter(&s.packed)
 	case "zstd-stream":
 		writer, err := zstd.NewWriter(&s.packed,
-			zstd.WithEncoderConcurrency(1), // no goroutines of its own
+			zstd.WithEncoderConcurrency(1), // starts no goroutines
 			zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(streamWindow), zstd.WithLowerEncoderMem(true))
 		if err != nil {
 			panic(fmt.Sprintf("discordsim: zstd refuses our options: %v", err))
@@ -46,7 +46,7 @@ func newStream(kind string) (*stream, error) {
 // pack returns the compressed text, up to a flush. The result is valid until the next call.
 func (s *stream) pack(text []byte) []byte {
 	s.packed.Reset()
-	s.writer.Write(text) // into memory
+	s.writer.Write(text) // cannot fail, since it writes to memory
 	s.writer.Flush()
 	return s.packed.Bytes()
 }
@@ -63,7 +63,7 @@ func (d *deflater) pack(text []byte) []byte {
 		d.writer = zlib.NewWriter(&d.packed)
 	}
 	d.writer.Reset(&d.packed)
-	d.writer.Write(text) // into memory
+	d.writer.Write(text) // cannot fail, since it writes to memory
 	d.writer.Close()
 	return d.packed.Bytes()
 }

@@ -56,13 +56,12 @@ const (
 const (
 	// maxPayload is the largest frame that a client may send, in bytes.
 	maxPayload = 4096
-	// maxRead is the size of a frame, in bytes, at which the connection is cut
-	// without reading the frame.
+	// maxRead is the size in bytes from which a frame is not read and the connection is cut.
 	maxRead = 1 << 20
 	// A client may send maxSends frames in sendWindow.
 	maxSends   = 120
 	sendWindow = time.Minute
-	// outbox is how many frames may wait for a slow client before it is cut off.
+	// outbox is how many frames may wait for a slow client before its connection is cut.
 	outbox = 4096
 	// writeWithin is how long one frame may take to be written.
 	writeWithin = 10 * time.Second
@@ -77,7 +76,7 @@ const (
 	answerBeat = 10 * time.Second
 )
 
-// payload is one frame of the gateway, as a client sends it.
+// payload is a gateway frame that a client sends.
 type payload struct {
 	Op int             `json:"op"`
 	D  json.RawMessage `json:"d"`
@@ -93,7 +92,7 @@ type connection struct {
 	stream  *stream // nil without stream compression; used only by the writer
 	out     chan frame
 	stop    chan struct{} // closed by the reader when it is done
-	closing atomic.Bool   // the close code is on its way
+	closing atomic.Bool   // set when the close code is sent
 	sends   []time.Time   // times of the frames within sendWindow; used only by the reader
 	beat    *time.Timer   // fires when a heartbeat is overdue
 
@@ -117,7 +116,7 @@ type frame struct {
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ws, err := g.upgrade(w, r)
 	if err != nil {
-		return // the upgrader has answered
+		return // the upgrader has sent the error
 	}
 	ws.SetReadLimit(maxRead)
 	c := &connection{
@@ -167,7 +166,7 @@ func (g *Gateway) connect(c *connection) bool {
 		return false
 	}
 	c.faults.Store(g.faults.Of(""))
-	c.beat = time.AfterFunc(g.heartbeat*3/2, c.fellSilent)
+	c.beat = time.AfterFunc(g.heartbeat*3/2, c.heartbeatOverdue)
 	g.connections[c] = struct{}{}
 	g.w.Serving.Add(1)
 	return true
@@ -198,12 +197,12 @@ func (c *connection) accept(r *http.Request) (code int, refusal string) {
 
 // serve reads until the connection ends and returns the client's close code.
 func (c *connection) serve() (code int) {
-	// A session that the client ends by closing must be gone before the client
-	// gets the response to its close frame.
+	// A client that closes its connection may end its session. The session must be gone before the client gets the
+	// response to its close frame.
 	answerClose := c.ws.CloseHandler()
 	c.ws.SetCloseHandler(func(code int, text string) error {
 		if c.closing.Load() {
-			c.gateway.disconnect(c, 0) // closed by the simulator; the client's code does not end the session
+			c.gateway.disconnect(c, 0) // the simulator closed the connection, so the client's code does not end the session
 		} else {
 			c.gateway.disconnect(c, code)
 		}
@@ -224,9 +223,9 @@ func (c *connection) serve() (code int) {
 	}
 }
 
-// fellSilent ends a connection whose heartbeats have stopped. The session can
-// still be resumed, since only the connection is dead.
-func (c *connection) fellSilent() { c.close(CloseUnknownError, "No heartbeat came in time.") }
+// heartbeatOverdue ends a connection whose heartbeats have stopped. The session can still be resumed, since only the
+// connection is dead.
+func (c *connection) heartbeatOverdue() { c.close(CloseUnknownError, "No heartbeat came in time.") }
 
 // expectHeartbeat gives the client one and a half intervals to send the next heartbeat.
 func (c *connection) expectHeartbeat() { c.beat.Reset(c.gateway.heartbeat * 3 / 2) }
@@ -245,8 +244,7 @@ func (c *connection) application() string {
 	return ""
 }
 
-// introduce records the application named by an IDENTIFY or RESUME, whether or
-// not it is accepted.
+// introduce records the application named by an IDENTIFY or RESUME, even if the request is then refused.
 func (c *connection) introduce(d json.RawMessage) {
 	var in struct {
 		Token string `json:"token"`
@@ -328,15 +326,15 @@ func (c *connection) send(op int, d any) {
 	c.queue(frame{text: world.MustJSON(map[string]any{"op": op, "d": d, "s": nil, "t": nil})})
 }
 
-// invalidate sends op 9 after a pause, since Discord never sends it within a millisecond of the request: a
-// client that is not ready for it so early would fail with the simulator only.
-func (c *connection) invalidate(resumable bool) {
+// sendInvalidSession sends op 9 after a pause. Discord never sends it within a millisecond of the request, and a
+// client that is not ready for it so early would fail only with the simulator.
+func (c *connection) sendInvalidSession(resumable bool) {
 	c.gateway.w.Later(invalidAfter, func() { c.send(opInvalidSession, resumable) })
 }
 
-// sayGoodbye sends the close code. The reader then continues for a moment and discards its
-// input: closing a socket with unread data resets it, and the client might never see the code.
-func (c *connection) sayGoodbye(code int, reason string) {
+// sendClose sends the close code. The reader then discards input for a moment: closing a socket with unread data
+// resets the connection, and the client might never see the code.
+func (c *connection) sendClose(code int, reason string) {
 	c.closing.Store(true)
 	err := c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(writeWithin))
 	if err != nil {
@@ -346,7 +344,7 @@ func (c *connection) sayGoodbye(code int, reason string) {
 	c.ws.NetConn().SetReadDeadline(time.Now().Add(lingerAfterClose))
 }
 
-// queue hands a frame to the writer, unless the gateway is silenced by a fault.
+// queue gives a frame to the writer, unless the fault Silent is set.
 func (c *connection) queue(f frame) {
 	if c.faults.Load().Silent && f.code == 0 {
 		return
@@ -354,7 +352,7 @@ func (c *connection) queue(f frame) {
 	c.hand(f)
 }
 
-// hand gives a frame to the writer. A client that has let the queue fill up is cut off.
+// hand gives a frame to the writer. It cuts the connection of a client that has let the queue fill up.
 func (c *connection) hand(f frame) {
 	select {
 	case c.out <- f:
@@ -384,7 +382,7 @@ func (c *connection) writeAll() {
 		if f.code != 0 {
 			note.Status, note.Body = f.code, []byte(f.reason)
 			c.gateway.transcript.Add(note)
-			c.sayGoodbye(f.code, f.reason)
+			c.sendClose(f.code, f.reason)
 			return
 		}
 		c.gateway.transcript.Add(note)

@@ -24,7 +24,7 @@ type Gateway struct {
 	connections map[*connection]struct{}
 }
 
-// New returns the gateway to which a world sends its events.
+// New returns a gateway that sends bots the events of a world.
 func New(w *world.World, faults *faults.Table, transcript *transcript.Transcript, heartbeat time.Duration) *Gateway {
 	g := &Gateway{
 		w: w, faults: faults, transcript: transcript, heartbeat: heartbeat,
@@ -53,7 +53,7 @@ func (g *Gateway) Stop() {
 	}
 }
 
-// dispatch sends an event to the sessions that get it.
+// dispatch sends an event to the sessions that should receive it.
 func (g *Gateway) dispatch(e world.Event) {
 	for _, se := range g.sessions {
 		if e.Intents != 0 && se.intents&e.Intents == 0 || !se.concerns(e.GuildID) {

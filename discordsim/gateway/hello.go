@@ -26,7 +26,7 @@ func (g *Gateway) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Co
 	return upgrader.Upgrade(w, r, nil)
 }
 
-// greetInTime sends HELLO now or, if the faults ask for a delay, later, unless the connection has ended by then.
+// greetInTime sends HELLO after the delay that the faults ask for. cancel stops a HELLO that was not sent yet.
 func (c *connection) greetInTime() (cancel func() bool) {
 	late := c.faults.Load().HelloDelayMS
 	if late == 0 {
@@ -47,8 +47,8 @@ func (c *connection) greet() {
 	c.hand(frame{text: text})
 }
 
-// joiner is a response whose hijacked connection joins its first two writes into one: the response to the upgrade, and the first
-// frame.
+// joiner is a response writer whose hijacked connection sends its first two writes in one: the response to the
+// upgrade, and the first frame.
 type joiner struct {
 	http.ResponseWriter
 	hijacker http.Hijacker
@@ -60,8 +60,7 @@ func (j joiner) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return &joined{Conn: conn}, buffered, err
 }
 
-// joined is the connection of a joiner. It holds back the first write and sends
-// it together with the second.
+// joined is the connection of a joiner. It holds the first write back and sends it together with the second.
 type joined struct {
 	net.Conn
 	first  []byte // until the second write

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// isPresence reports whether the data of an op 3 is a presence update: since when
-// the client is idle, its activities and its status. Nobody here sees the presence.
-// Discord closes the connection if one of the three is missing (api-docs#2226).
+// isPresence reports whether the data of an op 3 is a presence update: the date since when the client is idle, its
+// activities and its status. Discord closes the connection if one of the three is missing (api-docs#2226). The
+// simulator does not show the presence of bots.
 func isPresence(d json.RawMessage) bool {
 	var says map[string]json.RawMessage
 	if json.Unmarshal(d, &says) != nil || says["since"] == nil || says["activities"] == nil {

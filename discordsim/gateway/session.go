@@ -73,7 +73,7 @@ func (se *session) concerns(guildID string) bool {
 	return int((id>>22)%uint64(se.shard[1])) == se.shard[0]
 }
 
-// shardID returns 0 without shards.
+// shardID returns the id of the session's shard, or 0 for a session without shards.
 func (se *session) shardID() int {
 	if se.shard == nil {
 		return 0
@@ -81,12 +81,12 @@ func (se *session) shardID() int {
 	return se.shard[0]
 }
 
-// resumedEvent is the beginning of the event that ends a replay.
+// resumedEvent is the beginning of the RESUMED event, which ends a replay.
 var resumedEvent = fmt.Appendf(nil, `{"op":%d,"t":"RESUMED"`, opDispatch)
 
-// dispatch numbers an event, keeps it and sends it if the bot is connected. d is
-// the event's object or, if several sessions receive it, its JSON. The channel
-// written, which may be nil, is closed once the event is on the wire.
+// dispatch numbers an event, stores it for a resume and sends it if the bot is connected. d is the event's object or,
+// if several sessions receive it, its JSON. The channel written, which may be nil, is closed once the event is on the
+// wire.
 func (se *session) dispatch(kind string, d any, written chan<- struct{}) {
 	se.seq++
 	body, raw := d.(json.RawMessage)
@@ -108,7 +108,7 @@ func (se *session) dispatch(kind string, d any, written chan<- struct{}) {
 	}
 }
 
-// identify handles op 2: it begins a session.
+// identify handles op 2, which begins a session.
 func (c *connection) identify(d json.RawMessage) {
 	var in struct {
 		Token      string         `json:"token"`
@@ -139,7 +139,7 @@ func (c *connection) identify(d json.RawMessage) {
 		c.close(code, reason)
 		return
 	}
-	c.compress = in.Compress // ignored if the connection is already a compressed stream
+	c.compress = in.Compress // has no effect if the connection is a compressed stream
 	err := c.gateway.w.Locked(func() error {
 		var shard *[2]int
 		if in.Shard != nil {
@@ -165,7 +165,7 @@ func (g *Gateway) start(c *connection, app, token string, intents int, shard *[2
 	}
 	switch g.w.Accounts.MayStart(app, key) {
 	case world.TooSoon:
-		c.invalidate(false)
+		c.sendInvalidSession(false)
 		return
 	case world.Exhausted:
 		c.close(CloseAuthentication, "Authentication failed.")
@@ -177,7 +177,7 @@ func (g *Gateway) start(c *connection, app, token string, intents int, shard *[2
 		c.send(opReconnect, nil)
 		return
 	case f.AfterIdentify != "":
-		c.invalidate(f.AfterIdentify == faults.AfterIdentifyInvalidResumable)
+		c.sendInvalidSession(f.AfterIdentify == faults.AfterIdentifyInvalidResumable)
 		return
 	case f.Hello == faults.HelloACK:
 		c.send(opHeartbeatACK, nil)
@@ -196,7 +196,7 @@ func (g *Gateway) guildsOf(app string, shard *[2]int) (n int) {
 	return n
 }
 
-// begin creates a session, sends READY and then its guilds.
+// begin creates a session, sends READY and then a GUILD_CREATE for each server.
 func (g *Gateway) begin(c *connection, app string, intents int, shard *[2]int) {
 	g.w.Accounts.Enrol(app)
 	se := &session{id: rand.Text(), app: app, intents: intents, shard: shard, connection: c}
@@ -231,7 +231,7 @@ func (g *Gateway) begin(c *connection, app string, intents int, shard *[2]int) {
 	g.w.Events.PublishState()
 }
 
-// resume handles op 6: it resumes a session after the last event that the client received.
+// resume handles op 6, which resumes a session after the last event that the client received.
 func (c *connection) resume(d json.RawMessage) {
 	var in struct {
 		Token   string `json:"token"`
@@ -255,7 +255,7 @@ func (c *connection) resume(d json.RawMessage) {
 	case c.session != nil:
 		c.close(CloseAlreadyIdentified, "Already authenticated.")
 	case se == nil || se.app != app || in.Seq < se.seq-int64(len(se.kept)):
-		c.invalidate(false)
+		c.sendInvalidSession(false)
 	case in.Seq > se.seq:
 		c.close(CloseInvalidSeq, "Invalid seq.")
 	default:
@@ -278,8 +278,8 @@ func (c *connection) resume(d json.RawMessage) {
 	}
 }
 
-// disconnect removes a connection. Its session is kept for a while, unless the
-// client ended it by closing with 1000 or 1001.
+// disconnect removes a connection. Its session can still be resumed, unless the client ended it by closing with 1000
+// or 1001.
 func (g *Gateway) disconnect(c *connection, code int) {
 	g.w.Lock()
 	defer g.w.Unlock()
@@ -295,7 +295,7 @@ func (g *Gateway) disconnect(c *connection, code int) {
 	g.w.Events.PublishState()
 }
 
-// detach separates a session from its connection and keeps it for a while.
+// detach separates a session from its connection and keeps it for sessionKept.
 func (g *Gateway) detach(se *session) {
 	se.connection.session, se.connection = nil, nil
 	if g.w.Closed() {
