@@ -189,7 +189,7 @@ func TestPeopleAskPolls(t *testing.T) {
 		`"as":"bob","poll":{"question":"Why?","answers":[]}`:                       "1 and 10",
 		`"as":"bob","poll":{"question":"","answers":["so"]}`:                       "question",
 		`"as":"bob","poll":{"question":"Why?","answers":["so"],"duration":769}`:    "duration",
-		`"as":"bob","content":"hi","poll":{"question":"Why?","answers":["so"]}`:    "alone",
+		`"as":"bob","content":"hi","poll":{"question":"Why?","answers":["so"]}`:    "no text",
 		`"as":"carol","poll":{"question":"Why?","answers":["so"]}`:                 "may not ask polls",
 		`"as":"bob","poll":{"question":"Why?","answers":["so"],"expires":"never"}`: "unknown field",
 	} {

@@ -19,7 +19,7 @@ func (u *User) Autocomplete(ctx context.Context, channel, name string, options m
 	})
 }
 
-// startAutocomplete starts an autocompletion.
+// startAutocomplete starts an autocompletion. The caller holds the lock.
 func (u *User) startAutocomplete(channel, name string, options map[string]any, focused string) (*world.Interaction, error) {
 	use, err := u.useOf(channel, name, false)
 	if err != nil {
@@ -48,7 +48,7 @@ func (u *User) startAutocomplete(channel, name string, options map[string]any, f
 			if given == nil {
 				given = ""
 			}
-			text := fmt.Sprint(given) // whatever is typed, it is still a text
+			text := fmt.Sprint(given) // an unfinished value is sent as a text
 			if n, is := given.(float64); is {
 				text = strconv.FormatFloat(n, 'f', -1, 64)
 			}
@@ -65,7 +65,7 @@ func (u *User) startAutocomplete(channel, name string, options map[string]any, f
 		}
 	}
 	data := use.data()
-	data.Options, data.Resolved = nest(path, values), picker.all()
+	data.Options, data.Resolved = nest(path, values), picker.objects()
 	u.w.Interactions.Deliver(in, data)
 	return in, nil
 }

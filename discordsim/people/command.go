@@ -10,8 +10,8 @@ import (
 	"tictactoe/discordsim/world"
 )
 
-// usable reports whether an account may use the command in a channel, and returns
-// the installations that allow it, keyed as in authorizing_integration_owners.
+// usable returns the installations that allow an account to use the command in a channel, keyed as in
+// authorizing_integration_owners. If the account may not use the command, why is the reason.
 func usable(w *world.World, cmd *world.Command, who *world.Account, ch *world.Channel) (owners map[string]string, why string) {
 	if cmd.GuildID != "" && cmd.GuildID != ch.GuildID {
 		return nil, "it belongs to another server"
@@ -64,26 +64,26 @@ func installations(st *world.State, cmd *world.Command, who *world.Account, ch *
 	return owners
 }
 
-// ErrAmbiguous means that several applications have a command of the given name.
-// The error names their bots; Using, or application in a call, selects one.
+// ErrAmbiguous means that several applications have a command of the given name. The error names their bots.
+// User.Using selects one of them, as does the field application in a call.
 var ErrAmbiguous = errors.New("the command is ambiguous")
 
-// findCommand finds the command that a person names in a channel. of names the
-// application, and may be empty if only one has a usable command of that name.
-func findCommand(w *world.World, who *world.Account, ch *world.Channel, name, of string, menu bool) (found *use, err error) {
-	if of != "" {
-		bot := w.State.Account(of)
+// findCommand finds the command that a person names in a channel. The application may be empty if only one
+// application has a usable command of that name.
+func findCommand(w *world.World, who *world.Account, ch *world.Channel, name, application string, menu bool) (found *use, err error) {
+	if application != "" {
+		bot := w.State.Account(application)
 		if bot == nil || !bot.Bot {
-			return nil, fmt.Errorf("%w: no bot %q", world.ErrNotFound, of)
+			return nil, fmt.Errorf("%w: no bot %q", world.ErrNotFound, application)
 		}
-		of = bot.ID
+		application = bot.ID
 	}
 	why := ""
 	var bots []string // with a matching command
 	for _, id := range slices.SortedFunc(maps.Keys(w.State.Commands), world.CompareIDs) {
 		cmd := w.State.Commands[id]
 		words, named := nameMatches(cmd, name, menu)
-		if !named || of != "" && cmd.ApplicationID != of {
+		if !named || application != "" && cmd.ApplicationID != application {
 			continue
 		}
 		owners, reason := usable(w, cmd, who, ch)
@@ -105,8 +105,8 @@ func findCommand(w *world.World, who *world.Account, ch *world.Channel, name, of
 		return found, nil
 	case why != "":
 		return nil, fmt.Errorf("the command %q cannot be used here: %s", name, why)
-	case of != "":
-		return nil, fmt.Errorf("%w: %s has no command %q", world.ErrNotFound, nameOf(w, of), name)
+	case application != "":
+		return nil, fmt.Errorf("%w: %s has no command %q", world.ErrNotFound, nameOf(w, application), name)
 	}
 	return nil, fmt.Errorf("%w: no command %q", world.ErrNotFound, name)
 }

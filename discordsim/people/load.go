@@ -13,8 +13,8 @@ import (
 
 // Load describes many people using a bot at the same time.
 type Load struct {
-	// Users and Channels are their numbers; 200 and 50 when zero. Missing users
-	// and channels are created, the channels in a separate server.
+	// Users and Channels are the numbers of users and channels; 200 and 50 when zero. Missing users and channels are
+	// created, the channels in a separate server.
 	Users, Channels int
 	// PerSecond is how many interactions begin per second, spread evenly over the
 	// users. Each user waits for an answer before the next interaction. If it is
@@ -22,8 +22,7 @@ type Load struct {
 	PerSecond int
 	// For is the duration of the load; 10 s when zero.
 	For time.Duration
-	// Act performs a user's n-th action, counted from 0, in a channel. It has to
-	// make one interaction.
+	// Act performs a user's n-th action, counted from 0, in a channel. It must create exactly one interaction.
 	Act func(ctx context.Context, u *User, channel string, n int) (world.Result, error)
 }
 
@@ -133,7 +132,7 @@ type loadRun struct {
 	ended    time.Time
 }
 
-// user repeats the action until the time is over.
+// user repeats the action until the load ends.
 func (r *loadRun) user(ctx context.Context, i int, u *User, channel string) error {
 	pace := time.Duration(0)
 	if r.PerSecond > 0 {

@@ -27,12 +27,13 @@ func (u *User) seen(message string) (*world.Account, *world.Post, error) {
 // Note is a message that a person writes: a text, files or both, or a poll alone.
 type Note struct {
 	Content string
-	// ReplyTo is the id of the message to which the person replies, whose author is mentioned; none when empty.
+	// ReplyTo is the id of the message to which the person replies; empty for none. A reply mentions the author of
+	// that message.
 	ReplyTo string
 	Files   []File
-	// Poll is a question to vote on; none when nil.
+	// Poll is a poll to vote on; nil for none.
 	Poll *world.PollSpec
-	// Title makes the message the first one of a new post in a forum, with the tags of these names or ids.
+	// Title makes the message the first of a new post in a forum. Tags are the names or ids of the post's tags.
 	Title string
 	Tags  []string
 }
@@ -43,8 +44,8 @@ type File struct {
 	Data     []byte `json:"data"` // base64 in JSON
 }
 
-// longEnough returns an error for a text that no client sends.
-func longEnough(content string, least int) error {
+// checkLength returns an error for a text whose length no client allows.
+func checkLength(content string, least int) error {
 	if n := utf8.RuneCountInString(content); n < least || n > 2000 {
 		return fmt.Errorf("a message has %d to 2000 characters, not %d", least, n)
 	}
@@ -56,7 +57,7 @@ func (u *User) Write(channel, content string) (*world.Message, error) {
 	return u.Send(channel, Note{Content: content})
 }
 
-// Send posts a message that may be a reply and have files.
+// Send posts a message, which may be a reply and may have files or a poll.
 func (u *User) Send(channel string, note Note) (message *world.Message, err error) {
 	err = u.w.Locked(func() error {
 		who, err := u.w.State.Person(u.ref)
@@ -104,7 +105,8 @@ func (u *User) Send(channel string, note Note) (message *world.Message, err erro
 	return message, err
 }
 
-// reply makes a message a reply to another one, unless to is empty, and returns the author of the other.
+// reply makes a message a reply to the message with the id to, and returns that message's author. If to is empty, it
+// does nothing.
 func (u *User) reply(m *world.Message, ch *world.Channel, to string) (author string, err error) {
 	if to == "" {
 		return "", nil
@@ -114,7 +116,7 @@ func (u *User) reply(m *world.Message, ch *world.Channel, to string) (author str
 		return "", err
 	}
 	if original.Message.ChannelID != ch.ID || original.Viewer != "" || original.Message.IsSystem() {
-		return "", fmt.Errorf("nobody replies to message %s here", to)
+		return "", fmt.Errorf("message %s cannot be replied to here", to)
 	}
 	m.Type = world.MessageReply
 	m.MessageReference = &world.MessageReference{MessageID: to, ChannelID: ch.ID, GuildID: ch.GuildID}
@@ -125,11 +127,11 @@ func (u *User) reply(m *world.Message, ch *world.Channel, to string) (author str
 func (n Note) complete() error {
 	switch {
 	case n.Poll != nil && (n.Content != "" || n.ReplyTo != "" || len(n.Files) > 0):
-		return fmt.Errorf("a client sends a poll alone")
+		return fmt.Errorf("a message with a poll has no text and no files, and is no reply")
 	case n.Poll != nil || n.Content == "" && len(n.Files) > 0:
 		return nil
 	}
-	return longEnough(n.Content, 1)
+	return checkLength(n.Content, 1)
 }
 
 // mayWrite returns an error if a person may not post a note in a channel.
@@ -142,7 +144,7 @@ func mayWrite(w *world.World, who *world.Account, ch *world.Channel, note Note) 
 		return fmt.Errorf("%s may not write in this channel", who.Username)
 	}
 	if titled := note.Title != "" || note.Tags != nil; titled != ch.IsForum() {
-		return fmt.Errorf("a message has a title in a forum, where it makes a post, and nowhere else")
+		return fmt.Errorf("a message has a title if it is in a forum, where the title makes it a post, and only then")
 	}
 	if wait := slowedFor(w, who, ch); wait > 0 {
 		return fmt.Errorf("%s has to wait %v in this channel, which has slow mode", who.Username, wait)
@@ -170,7 +172,8 @@ func mayWrite(w *world.World, who *world.Account, ch *world.Channel, note Note) 
 	return nil
 }
 
-// slowedFor returns how long a person has to wait for the next message in a channel with slow mode. Moderators need not wait.
+// slowedFor returns how long a person has to wait until the next message in a channel with slow mode. Moderators need
+// not wait.
 func slowedFor(w *world.World, who *world.Account, ch *world.Channel) time.Duration {
 	exempt := world.ManageMessages | world.ManageChannels | world.BypassSlowMode
 	if ch.SlowMode == 0 || w.State.Permissions(who.ID, ch)&exempt != 0 {
@@ -203,7 +206,7 @@ func (u *User) Edit(message, content string) (edited *world.Message, err error) 
 		if len(p.Message.Attachments) > 0 {
 			least = 0
 		}
-		if err := longEnough(content, least); err != nil {
+		if err := checkLength(content, least); err != nil {
 			return err
 		}
 		m, now := *p.Message, world.Stamp(u.w.Clock.Now())
@@ -216,20 +219,6 @@ func (u *User) Edit(message, content string) (edited *world.Message, err error) 
 		return nil
 	})
 	return edited, err
-}
-
-// Vote sets the answers, by number from 1, that the person chooses in the poll of a message; none takes the votes back.
-func (u *User) Vote(message string, answers ...int) error {
-	return u.w.Locked(func() error {
-		who, p, err := u.seen(message)
-		if err != nil {
-			return err
-		}
-		if err := u.silenced(who, p.Message.ChannelID); err != nil {
-			return err
-		}
-		return u.w.Messages.Vote(p, who.ID, answers...)
-	})
 }
 
 // Pin pins a message that the person sees, or unpins it if remove is set.

@@ -18,7 +18,7 @@ type modalData struct {
 	Resolved   *resolved   `json:"resolved,omitempty"`
 }
 
-// submitted is a component of a submitted modal: its value, and little else.
+// submitted is a component of a submitted modal, with its value.
 type submitted struct {
 	Type       int         `json:"type"`
 	ID         int         `json:"id"`
@@ -68,14 +68,14 @@ func (u *User) StartSubmit(opener, customID string, fields map[string]any, forge
 			return nil, fmt.Errorf("the modal has no input %q", id)
 		}
 	}
-	u.w.Interactions.Deliver(in, modalData{cmp.Or(customID, opened.Modal.CustomID), components, form.picker.all()})
+	u.w.Interactions.Deliver(in, modalData{cmp.Or(customID, opened.Modal.CustomID), components, form.picker.objects()})
 	return in, nil
 }
 
 // form is a modal that is being filled in.
 type form struct {
 	fields map[string]any
-	known  map[string]bool // the modal's inputs
+	known  map[string]bool // the modal's inputs, by custom_id
 	picker *resolver
 }
 
@@ -109,7 +109,7 @@ func (f *form) fill(components []world.Component) ([]submitted, error) {
 	return sent, nil
 }
 
-// preset returns the initial value of an input.
+// preset returns the value of an input that the person leaves unchanged.
 func preset(c world.Component) any {
 	switch c.Type {
 	case world.ComponentTextInput:
@@ -132,7 +132,7 @@ func preset(c world.Component) any {
 	return chosen
 }
 
-// input checks a value as the client's form does, and stores it in out.
+// input checks a value as the client's form does, and sets it in out.
 func (f *form) input(c world.Component, given any, out *submitted) error {
 	switch c.Type {
 	case world.ComponentTextInput:
@@ -153,7 +153,7 @@ func (f *form) input(c world.Component, given any, out *submitted) error {
 		out.Value = ticked
 		return nil
 	}
-	list := many(given)
+	list := asList(given)
 	if c.Type == world.ComponentFileUpload {
 		least, most := span(c)
 		if len(list) < least || len(list) > most {
@@ -192,8 +192,8 @@ func (f *form) input(c world.Component, given any, out *submitted) error {
 	return nil
 }
 
-// many returns a list; a single value becomes a list of one.
-func many(given any) []any {
+// asList returns a list; a single value becomes a list of one.
+func asList(given any) []any {
 	switch given := given.(type) {
 	case []any:
 		return given
@@ -207,7 +207,7 @@ func many(given any) []any {
 	return []any{given}
 }
 
-// span returns how many values a select or a group of a message or modal takes. A
+// span returns how asList values a select or a group of a message or modal takes. A
 // modal's input that is not required may be left empty.
 func span(c world.Component) (least, most int) {
 	least, most = 1, 1
@@ -226,7 +226,7 @@ func span(c world.Component) (least, most int) {
 	return least, most
 }
 
-// accepts checks a text as the client's form does.
+// accepts returns an error for a text that the client's form refuses.
 func accepts(c world.Component, value string) error {
 	n := utf8.RuneCountInString(value)
 	required := c.Required == nil || *c.Required

@@ -21,8 +21,8 @@ var fileGroups = map[string][]string{
 	"audio": {".mp3", ".m4a", ".wav", ".ogg", ".opus", ".flac"},
 }
 
-// offered checks a file's name as the client does, which offers only files of the
-// given groups and extensions. Without any types, every file is allowed.
+// offered returns an error for a file that the client does not offer, because its name has none of the given groups
+// and extensions. Without any types, every file is offered.
 func offered(name string, types []string) error {
 	extension := strings.ToLower(path.Ext(name))
 	fits := func(kind string) bool {
@@ -64,8 +64,8 @@ type resolved struct {
 	Attachments map[string]world.Attachment    `json:"attachments,omitempty"`
 }
 
-// resolvedMember is a member as Discord sends it here, without user, deaf and
-// mute: Deaf and Mute, always nil, hide the fields of GuildMember.
+// resolvedMember is a member in the resolved objects of an interaction, where Discord omits user, deaf and mute: Deaf
+// and Mute, always nil, hide the fields of GuildMember.
 type resolvedMember struct {
 	world.GuildMember
 	Deaf *bool `json:"deaf,omitempty"`
@@ -78,12 +78,12 @@ type resolver struct {
 	viewer  string
 	app     string // the application that gets the objects
 	channel *world.Channel
-	forge   bool // accept values that no client offers unchanged, without resolving them
+	forge   bool // accept values that no client offers, without resolving them
 	found   resolved
 }
 
-// all returns the objects, or nil if there are none.
-func (r *resolver) all() *resolved {
+// objects returns the collected objects, or nil if there are none.
+func (r *resolver) objects() *resolved {
 	if r.found.Users == nil && r.found.Channels == nil && r.found.Roles == nil && r.found.Messages == nil &&
 		r.found.Attachments == nil {
 		return nil

@@ -196,8 +196,8 @@ func nest(path []world.Option, values []optionValue) []optionValue {
 	return values
 }
 
-// StartCommand starts the use of a command by its full name. Interactions.Start calls it. A
-// target makes it a context-menu command. A forged use has options that no client offers.
+// StartCommand starts the use of a command by its full name. Interactions.Start calls it with the lock held. A target
+// makes it a context-menu command. A forged use has options that no client offers.
 func (u *User) StartCommand(channel, name, target string, options map[string]any, forge bool) (*world.Interaction, error) {
 	use, err := u.useOf(channel, name, target != "")
 	if err != nil {
@@ -223,7 +223,7 @@ func (u *User) StartCommand(channel, name, target string, options map[string]any
 		}
 		data.Options = nest(path, values)
 	}
-	data.Resolved = picker.all()
+	data.Resolved = picker.objects()
 	u.w.Interactions.Deliver(in, data)
 	return in, nil
 }
@@ -295,7 +295,7 @@ func (u *User) silenced(who *world.Account, channel string) error {
 	return nil
 }
 
-// StartClick starts the press of a button. Interactions.Start calls it.
+// StartClick starts the press of a button. Interactions.Start calls it with the lock held.
 func (u *User) StartClick(message string, b Button) (*world.Interaction, error) {
 	in, err := u.clickable(message)
 	if err != nil {
@@ -335,8 +335,8 @@ func (b Button) find(components []world.Component) *world.Component {
 	})
 }
 
-// StartSelect starts the choice of a select's values; a forged choice has values that no client
-// offers. Interactions.Start calls it.
+// StartSelect starts the choice of a select's values. Interactions.Start calls it with the lock held. A forged choice
+// has values that no client offers.
 func (u *User) StartSelect(message, customID string, values []string, forge bool) (*world.Interaction, error) {
 	in, err := u.clickable(message)
 	if err != nil {
@@ -356,7 +356,7 @@ func (u *User) StartSelect(message, customID string, values []string, forge bool
 	if values, err = picker.picked(*used, values); err != nil {
 		return nil, err
 	}
-	u.w.Interactions.Deliver(in, componentData{CustomID: customID, Type: used.Type, ID: used.ID, Values: values, Resolved: picker.all()})
+	u.w.Interactions.Deliver(in, componentData{CustomID: customID, Type: used.Type, ID: used.ID, Values: values, Resolved: picker.objects()})
 	return in, nil
 }
 

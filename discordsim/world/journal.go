@@ -21,6 +21,9 @@ const rewriteAfter = 64 << 20
 // ErrDamaged means that a file is not a state file, or is damaged before its end.
 var ErrDamaged = errors.New("damaged state file")
 
+// ErrInUse means that another simulator uses the state file.
+var ErrInUse = errors.New("state file in use")
+
 // journal keeps a state in a file with one JSON line for each set of related changes. A
 // line is written in one call before the request that caused the change is answered, so
 // it survives the end of the process, though not always a power failure. An incomplete
