@@ -192,7 +192,7 @@ func TestSentencesNameLanguagesAsTheirOwnLanguageDoes(t *testing.T) {
 	book := open(t)
 	for name, want := range map[string]string{
 		"nl": "Wat alleen jij ziet, is in het Deens.", "fr": "Ce qui n’est visible que pour toi est en danois.",
-		"ru": "То, что видишь только ты, — на этом языке: датский.", "en-GB": "Messages only you can see are in Danish.",
+		"ru": "Язык сообщений, которые видишь только ты: датский.", "en-GB": "Messages only you can see are in Danish.",
 		"es-419": "Lo que solo ves tú está en danés.",
 	} {
 		if got := book.In(name).Say(view.OwnLanguage("da", "en-US").Lines[1], visible{}); got != want {
