@@ -191,7 +191,7 @@ func TestDatesAndListsAreWrittenAsTheLanguageDoes(t *testing.T) {
 func TestSentencesNameLanguagesAsTheirOwnLanguageDoes(t *testing.T) {
 	book := open(t)
 	for name, want := range map[string]string{
-		"nl": "Wat alleen jij ziet, is in het Deens.", "fr": "Ce qui n’est visible que pour toi est en danois.",
+		"nl": "Wat alleen jij ziet, is in het Deens.", "fr": "Les messages que personne d’autre ne voit sont en danois.",
 		"ru": "Язык сообщений, которые видишь только ты: датский.", "en-GB": "Messages only you can see are in Danish.",
 		"es-419": "Lo que solo ves tú está en danés.",
 	} {
