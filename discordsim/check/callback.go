@@ -29,7 +29,7 @@ func callback(v value, wasV2 bool) {
 		if !data.present() {
 			v.report.instead = emptyMessage()
 		}
-		message{kind: Callback}.judge(data)
+		message{kind: Callback}.check(data)
 	case deferredChannelMessage:
 		// Discord ignores everything but EPHEMERAL here, even an invalid flag (Discord's api-docs#7910); see findings.
 		if data := v.member("data"); data.object() {
@@ -38,7 +38,7 @@ func callback(v value, wasV2 bool) {
 	case deferredUpdate:
 		v.member("data")
 	case updateMessage:
-		message{kind: Callback, edit: true, wasV2: wasV2}.judge(v.member("data"))
+		message{kind: Callback, edit: true, wasV2: wasV2}.check(v.member("data"))
 	case autocompleteResult:
 		suggestions(v.required("data"))
 	case openModal:

@@ -52,11 +52,11 @@ const (
 	ThreadEdit
 	// PostCreate is a new post of a forum, POST /channels/{id}/threads.
 	PostCreate
-	// ChannelEdit is a change of a channel that is no thread, PATCH /channels/{id}.
+	// ChannelEdit is a change of a channel other than a thread, PATCH /channels/{id}.
 	ChannelEdit
 	// ChannelCreate is a new channel, POST /guilds/{id}/channels.
 	ChannelCreate
-	// OverwriteEdit is what a channel says about a role or member, PUT /channels/{id}/permissions/{id}.
+	// OverwriteEdit is a permission overwrite of a role or member in a channel, PUT /channels/{id}/permissions/{id}.
 	OverwriteEdit
 	// ChannelWebhookCreate is a new webhook, POST /channels/{id}/webhooks.
 	ChannelWebhookCreate
@@ -133,9 +133,9 @@ func rules(kind Kind, wasV2 bool) func(value) {
 	case Callback:
 		return func(v value) { callback(v, wasV2) }
 	case MessageCreate, WebhookCreate:
-		return message{kind: kind}.judge
+		return message{kind: kind}.check
 	case MessageEdit, WebhookEdit:
-		return message{kind: kind, edit: true, wasV2: wasV2}.judge
+		return message{kind: kind, edit: true, wasV2: wasV2}.check
 	case Command:
 		return func(v value) { command(v) }
 	case CommandsBulk:
@@ -181,8 +181,8 @@ func rules(kind Kind, wasV2 bool) func(value) {
 	}
 }
 
-// Answer checks a response of Discord against a named schema of the description, to verify that the simulator omits nothing that
-// clients read. Without a description, every response passes.
+// Answer checks a response of the simulator against a named schema of Discord's description, to verify that it has
+// everything that clients read. Without a description, every response passes.
 func (c *Checker) Answer(schema string, body []byte) error {
 	if c.schemas == nil {
 		return nil
@@ -194,8 +194,7 @@ func (c *Checker) Answer(schema string, body []byte) error {
 	return c.schemas.validate(schema, data)
 }
 
-// check applies the hand-written rules to a body and then the description. An error that both find is reported once, with the
-// rule's message.
+// check applies the hand-written rules to a body and, if they find no error, the description.
 func (c *Checker) check(kind Kind, body []byte, wasV2 bool) *Error {
 	data, malformed := parse(body)
 	if malformed != nil {

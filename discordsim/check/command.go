@@ -80,7 +80,7 @@ func command(v value) int64 {
 	}
 
 	if kind == userCommand || kind == messageCommand {
-		named(v, trimmedName)
+		named(v, menuName)
 		v.member("description").text(0, 0)
 		localized(v.member("description_localizations"), func(v value) { v.text(1, maxCommandDescription) })
 		v.member("options").list(0, 0)
@@ -93,7 +93,7 @@ func command(v value) int64 {
 		v.member("options").list(0, 0)
 		return kind
 	}
-	described(v)
+	description(v)
 	options(v.member("options"), inCommand)
 	if n := size(v); n > maxCommandSize {
 		v.refuse("APPLICATION_COMMAND_TOO_LARGE", "Command exceeds maximum size (%d)", maxCommandSize)
@@ -107,8 +107,8 @@ func named(v value, rule func(value)) {
 	localized(v.member("name_localizations"), rule)
 }
 
-// described checks the description of a command or option in every language.
-func described(v value) {
+// description checks the description of a command or option in every language.
+func description(v value) {
 	v.required("description").text(1, maxCommandDescription)
 	localized(v.member("description_localizations"), func(v value) { v.text(1, maxCommandDescription) })
 }
@@ -136,8 +136,8 @@ func commandName(v value) {
 	}
 }
 
-// trimmedName checks a name that is displayed in a menu.
-func trimmedName(v value) { v.notBlank(v.text(1, maxCommandName)) }
+// menuName checks the name of a command that is shown in a menu.
+func menuName(v value) { v.notBlank(v.text(1, maxCommandName)) }
 
 // permissions checks a permission set, which Discord writes as a string of digits and also accepts as a number.
 func permissions(v value) {
@@ -148,7 +148,7 @@ func permissions(v value) {
 		}
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
-			n = math.MaxInt64 // it is longer
+			n = math.MaxInt64 // more than an int64 holds, so more than maxPermissions
 		}
 		v.data = n
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Findings lists the parts of a body that Discord accepts but ignores, although the sender probably means something by them:
-// members that no rule knows, which mostly are typos, and flags that have no effect. It omits null members and members that
-// discordgo always sends. A refused body has no findings. The list is sorted, and nil if there are none.
+// Findings lists the parts of a body that Discord accepts but ignores, although the sender probably meant something:
+// members that no rule knows, which are mostly typos, and flags that have no effect. It omits null members and
+// members that discordgo always sends. A refused body has no findings. The list is sorted, and nil if there are none.
 func (c *Checker) Findings(kind Kind, body []byte) []string {
 	data, malformed := parse(body)
 	if malformed != nil {

@@ -34,8 +34,8 @@ type message struct {
 	wasV2 bool
 }
 
-// judge checks the body of a message.
-func (m message) judge(v value) {
+// check checks the body of a message.
+func (m message) check(v value) {
 	if !v.object() {
 		return
 	}

@@ -61,7 +61,7 @@ func option(v value, allowed []int64) int64 {
 		return 0
 	}
 	named(v, commandName)
-	described(v)
+	description(v)
 	v.member("required").flag()
 	kind, ok := v.unionType(allowed...)
 	if !ok {

@@ -62,7 +62,7 @@ func (c *Checker) BanCreate(body []byte) *Error { return c.check(BanCreate, body
 // BulkBan checks a ban of several users.
 func (c *Checker) BulkBan(body []byte) *Error { return c.check(BulkBan, body, false) }
 
-// snowflakeSet checks a list of different ids.
+// snowflakeSet checks a list of distinct ids.
 func snowflakeSet(v value, most int) {
 	seen := map[string]bool{}
 	for _, id := range v.list(0, most) {

@@ -48,7 +48,8 @@ func readDescription(path string) (map[string]any, error) {
 	if len(all) == 0 {
 		return nil, fmt.Errorf("reading the OpenAPI description %s: it has no components.schemas", path)
 	}
-	// By the documentation, every snowflake and bit set may be a string or a number, and channels may be media channels.
+	// According to the documentation, every snowflake and bit set may be a string or a number, and channels may be
+	// media channels.
 	overwrite := object(object(all["ChannelPermissionOverwriteRequest"])["properties"])
 	for _, name := range []string{"allow", "deny"} {
 		if bits := object(overwrite[name]); bits != nil {
@@ -82,7 +83,7 @@ func readDescription(path string) (map[string]any, error) {
 	if user := object(all["BotAccountPatchRequest"]); user != nil {
 		delete(user, "required")
 	}
-	// The description has this schema inline in a path, without a name.
+	// The description has this schema only inline in a path, without a name.
 	all[commandList] = map[string]any{
 		"type":  "array",
 		"items": map[string]any{"$ref": "#/components/schemas/ApplicationCommandUpdateRequest"},

@@ -9,13 +9,13 @@ func (c *Checker) ThreadEdit(body []byte) *Error { return c.check(ThreadEdit, bo
 // PostCreate checks a new post of a forum, with its first message.
 func (c *Checker) PostCreate(body []byte) *Error { return c.check(PostCreate, body, false) }
 
-// ChannelEdit checks a change of a channel that is no thread.
+// ChannelEdit checks a change of a channel other than a thread.
 func (c *Checker) ChannelEdit(body []byte) *Error { return c.check(ChannelEdit, body, false) }
 
 // ChannelCreate checks a new channel.
 func (c *Checker) ChannelCreate(body []byte) *Error { return c.check(ChannelCreate, body, false) }
 
-// OverwriteEdit checks what a channel says about a role or member.
+// OverwriteEdit checks a permission overwrite of a role or member in a channel.
 func (c *Checker) OverwriteEdit(body []byte) *Error { return c.check(OverwriteEdit, body, false) }
 
 func postCreate(v value) {
@@ -26,7 +26,7 @@ func postCreate(v value) {
 	thread(v)
 	snowflakes(v.member("applied_tags"), MaxPostTags)
 	if m := v.required("message"); m.present() {
-		message{kind: PostCreate}.judge(m)
+		message{kind: PostCreate}.check(m)
 	}
 }
 

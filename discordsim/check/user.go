@@ -18,18 +18,18 @@ func user(v value) {
 
 // username checks a username by the rules of Discord's documentation.
 func username(v value) {
-	v.named(v.text(minUsername, maxUsername), "@", "#", ":", "```", "discord")
+	v.refuseReserved(v.text(minUsername, maxUsername), "@", "#", ":", "```", "discord")
 }
 
-// Username returns the reason why nobody can have a username, or nil.
+// Username returns the reason why Discord refuses a username, or nil.
 func Username(name string) *Error {
 	r := &report{}
 	username(value{data: name, report: r})
 	return r.err()
 }
 
-// named reports a name that contains one of the given parts, or that would mention everybody.
-func (v value) named(name string, without ...string) {
+// refuseReserved refuses a name that contains one of the given parts, or that is everyone or here.
+func (v value) refuseReserved(name string, without ...string) {
 	name = strings.ToLower(name)
 	for _, part := range without {
 		if strings.Contains(name, part) {
@@ -59,8 +59,7 @@ func picture(v value) {
 	}
 }
 
-// pictures are the first bytes of the accepted image types. The type in the data
-// URI does not matter.
+// pictures are the first bytes of the accepted image types. The type in the data URI is ignored.
 var pictures = []string{"\xff\xd8\xff", "GIF87a", "GIF89a", "\x89PNG\r\n\x1a\n"}
 
 // direct checks a request to open a direct-message channel.

@@ -62,27 +62,29 @@ func (v value) refuse(code, format string, args ...any) {
 
 func (v value) refuseRequired() { v.refuse(required, "This field is required") }
 
-// member returns the member of an object. The member is absent if the object lacks it, or if this is not an object. A member that
-// no rule reads with this method is unknown.
+// member returns the member of an object. The member is absent if the object lacks it, or if this is not an object.
+// Findings reports the members that no rule has read with this method.
 func (v value) member(key string) value {
 	v.report.know(v.at, key)
 	return v.peek(key)
 }
 
-// peek is like member, for a rule that only needs to see whether the member is present. The member stays unknown.
+// peek is like member, for a rule that only looks whether the member is present. The member stays unknown to
+// Findings.
 func (v value) peek(key string) value {
 	object, _ := v.data.(map[string]any)
 	return value{data: object[key], at: &place{v.at, key}, report: v.report}
 }
 
-// unset makes a member known if it has the value sent by a client that cannot omit the member. If as is nil, any value matches.
+// unset makes a member known to Findings if it has the value that a client sends because it cannot omit the member.
+// If as is nil, any value matches.
 func (v value) unset(key string, as any) {
 	if as == nil || v.peek(key).data == as {
 		v.report.know(v.at, key)
 	}
 }
 
-// keys returns the names of an object's members, in order.
+// keys returns the sorted names of an object's members.
 func (v value) keys() []string {
 	object, _ := v.data.(map[string]any)
 	return slices.Sorted(maps.Keys(object))
@@ -166,7 +168,7 @@ func (v value) text(least, most int) string {
 	return s
 }
 
-// notBlank reports a text of spaces alone, which Discord trims.
+// notBlank reports a text that consists only of spaces, since Discord trims texts.
 func (v value) notBlank(text string) {
 	if text != "" && strings.TrimSpace(text) == "" {
 		v.refuseRequired()

@@ -28,19 +28,19 @@ func channelWebhookEdit(v value) {
 	}
 }
 
-// webhookExecute checks a message, and the name under which it appears.
+// webhookExecute checks a message and the name of its sender.
 func webhookExecute(v value) {
-	message{kind: WebhookCreate}.judge(v)
+	message{kind: WebhookCreate}.check(v)
 	if v.object() {
 		name := v.member("username")
 		if text, is := name.data.(string); is {
-			name.named(text, "clyde", "discord")
+			name.refuseReserved(text, "clyde", "discord")
 		}
 	}
 }
 
 func webhookName(v value) {
 	if v.present() {
-		v.named(v.text(1, maxWebhookName), "clyde", "discord")
+		v.refuseReserved(v.text(1, maxWebhookName), "clyde", "discord")
 	}
 }
