@@ -179,7 +179,7 @@ func TestImpossibleSeedsAreRefused(t *testing.T) {
 	for seed, want := range map[string]string{
 		"{\n\"users\": [\n}": "line 3",
 		`{"people":[]}`:      `unknown field "people"`,
-		`{} {}`:              "follows",
+		`{} {}`:              "data after the seed",
 		`{"users":[{"username":"ann"},{"username":"ann"}]}`:                                                               `users[1]: ann: the username "ann" is taken`,
 		`{"users":[{"username":"ann","colour":"red"}]}`:                                                                   `users[0]: json: unknown field "colour"`,
 		`{"users":[{"username":""}]}`:                                                                                     "users[0]",

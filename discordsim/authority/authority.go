@@ -1,6 +1,5 @@
-// Package authority is a certificate authority for servers on one's own
-// machine. Its certificate vouches for loopback names and addresses and for
-// Discord's names, and for nothing else, so that a program that trusts it trusts no more than that.
+// Package authority is a certificate authority for servers on one's own machine. Its certificate is valid only for
+// loopback names and addresses and for Discord's names, so a program that trusts it trusts it for no other server.
 package authority
 
 import (
@@ -34,7 +33,7 @@ const (
 	backdated = time.Hour
 )
 
-// names and networks are all names and addresses for which an authority can sign certificates.
+// names and networks are the names and addresses for which an authority can sign certificates.
 var (
 	names    = append([]string{"localhost"}, discord...)
 	networks = []*net.IPNet{
@@ -43,7 +42,7 @@ var (
 	}
 )
 
-// discord are the names that programs call Discord by. Names below them are meant too.
+// discord are Discord's domains. They include their subdomains.
 var discord = []string{"discord.com", "discord.gg", "discordapp.com", "discordapp.net"}
 
 // Authority signs the certificates of servers.
@@ -53,9 +52,8 @@ type Authority struct {
 	now    time.Time
 }
 
-// Open returns the authority whose files are base+".ca.pem" and base+".ca.key".
-// It makes a new one there if either is missing. Only the owner of the key's
-// file may be able to read it.
+// Open returns the authority whose files are base+".ca.pem" and base+".ca.key". It makes a new authority if either is
+// missing. It refuses a key file that anyone but its owner can read.
 func Open(base string, now time.Time) (*Authority, error) {
 	certFile, keyFile := base+".ca.pem", base+".ca.key"
 	cert, err := os.ReadFile(certFile)
@@ -92,9 +90,8 @@ func (a *Authority) Pool() *x509.CertPool {
 	return pool
 }
 
-// Server makes a certificate for a server at the given host, a loopback name or
-// address. The certificate is also good for localhost, 127.0.0.1 and ::1, and for
-// Discord's names.
+// Server makes a certificate for a server at the given host, a loopback name or address. The certificate is also
+// valid for localhost, 127.0.0.1 and ::1, and for Discord's names.
 func (a *Authority) Server(host string) (*tls.Config, error) {
 	leaf := template("local Discord", a.now, leafValidFor)
 	leaf.DNSNames = []string{"localhost"}
@@ -162,7 +159,7 @@ func create(certFile, keyFile string, now time.Time) (cert, key []byte, err erro
 	return cert, key, write(certFile, cert, 0o644)
 }
 
-// write writes a file as a whole or not at all.
+// write writes a file atomically.
 func write(file string, text []byte, mode fs.FileMode) error {
 	draft, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*") // only its owner can read it
 	if err != nil {
@@ -180,7 +177,7 @@ func write(file string, text []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// readKey reads the key. It refuses a file that others than its owner can read.
+// readKey reads the key. It refuses a file that anyone but its owner can read.
 func readKey(file string) ([]byte, error) {
 	about, err := os.Stat(file)
 	if err != nil {

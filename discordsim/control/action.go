@@ -19,7 +19,7 @@ func (c *actionCalls) driveMessages(r *http.Request) (any, error) {
 	if last := query.Get("last"); err == nil && last != "" {
 		n, err := strconv.Atoi(last)
 		if err != nil || n < 1 {
-			return nil, fmt.Errorf("last is how many messages are wanted, and not %q", last)
+			return nil, fmt.Errorf("last is a number of messages, not %q", last)
 		}
 		messages = messages[max(0, len(messages)-n):]
 	}
@@ -33,7 +33,7 @@ func (c *actionCalls) driveAwait(r *http.Request) (any, error) {
 	return c.w.Interactions.Await(r.Context(), r.PathValue("interaction"))
 }
 
-// drive starts an interaction and waits until it is settled, unless hold is set.
+// drive starts an interaction and, unless hold is set, waits until it is settled.
 func (c *actionCalls) drive(ctx context.Context, hold bool, start func() (*world.Interaction, error)) (any, error) {
 	held, err := c.w.Interactions.Start(start)
 	if err != nil || hold {
@@ -140,7 +140,7 @@ func (c *actionCalls) driveModal(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if in.CustomID != "" && !in.Forge {
-		return nil, errors.New("only a forged form has another custom_id than the one that was opened")
+		return nil, errors.New("only a forged form can have a custom_id other than the opened form's")
 	}
 	return c.drive(r.Context(), in.Hold, func() (*world.Interaction, error) {
 		return people.NewUser(c.w, in.As).StartSubmit(in.Interaction, in.CustomID, in.Fields, in.Forge)
@@ -241,7 +241,7 @@ func (c *actionCalls) driveLoad(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if in.Command == "" {
-		return nil, errors.New("a load has a command that everybody uses")
+		return nil, errors.New("a load needs a command for its users")
 	}
 	report, err := people.RunLoad(r.Context(), c.w, people.Load{
 		Users: in.Users, Channels: in.Channels, PerSecond: in.PerSecond, For: time.Duration(in.Seconds) * time.Second,

@@ -1,5 +1,5 @@
-// Package control answers the calls under /sim/, by which the simulator is driven from outside. docs/simulator.md describes
-// them.
+// Package control answers the calls under /sim/, with which other programs drive the simulator. docs/simulator.md
+// describes them.
 package control
 
 import (
@@ -20,8 +20,8 @@ import (
 // maxDriveBody is the largest body of a call under /sim/, in bytes.
 const maxDriveBody = 16 << 20
 
-// Control answers the calls under /sim/, by which the simulator is driven from outside.
-// docs/simulator.md describes them.
+// Control answers the calls under /sim/, with which other programs drive the simulator. docs/simulator.md describes
+// them.
 type Control struct {
 	streams *EventStreams
 	actions *actionCalls
@@ -29,7 +29,7 @@ type Control struct {
 	faults  *faultCalls
 }
 
-// actionCalls are the calls by which people act.
+// actionCalls are the calls with which people act.
 type actionCalls struct{ w *world.World }
 
 // setupCalls are the calls that show and change servers, people and the clock.
@@ -41,7 +41,7 @@ type setupCalls struct {
 	reset   func(seed []byte) error
 }
 
-// faultCalls are the calls that disturb bots, and the transcript.
+// faultCalls are the calls that cause faults, and the calls that read the transcript.
 type faultCalls struct {
 	w          *world.World
 	faults     *faults.Table
@@ -49,7 +49,8 @@ type faultCalls struct {
 	transcript *transcript.Transcript
 }
 
-// New returns the calls for a world and the rooms around it. reset replaces the contents of the world with those of a seed.
+// New returns the calls that act on a world, its gateway, REST API, faults and transcript. reset replaces the
+// contents of the world by those of a seed.
 func New(
 	w *world.World, faults *faults.Table, transcript *transcript.Transcript, gateway *gateway.Gateway, rest *rest.API, reset func(seed []byte) error,
 ) *Control {
@@ -149,7 +150,7 @@ func writeDriven(w http.ResponseWriter, body any, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	w.Write(text) // a client that has hung up needs no answer
+	w.Write(text) // fails only if the client has disconnected
 }
 
 // readJSON decodes a body into a value, and returns an error for unknown fields.
@@ -157,7 +158,7 @@ func readJSON(r *http.Request, into any) error {
 	return decodeStrictly(json.NewDecoder(r.Body), into)
 }
 
-// strictJSON is like readJSON, for a part of a body.
+// strictJSON is like readJSON, for JSON inside a body.
 func strictJSON(text []byte, into any) error {
 	return decodeStrictly(json.NewDecoder(bytes.NewReader(text)), into)
 }

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// backlog is how many events may wait for a slow stream before the stream is
-	// closed; its client reconnects and fetches the missed events.
+	// backlog is how many events may wait for a slow stream before the stream is closed. Its client then reconnects
+	// and fetches the missed events.
 	backlog = 1024
 	// keepAlive is the interval of keep-alive comments on an idle stream.
 	keepAlive = 15 * time.Second

@@ -35,7 +35,7 @@ type memberOverview struct {
 	Nick        *string          `json:"nick"`
 	Roles       []string         `json:"roles"`
 	Permissions world.Permission `json:"permissions"` // the permissions of the member's own role
-	// TimedOut is the date until which the member may only look; nil without a timeout.
+	// TimedOut is the date when the member's timeout ends or ended; nil if there was none.
 	TimedOut *world.Timestamp `json:"communication_disabled_until"`
 }
 
@@ -67,7 +67,8 @@ type botOverview struct {
 	Absences      []world.Absence `json:"not_simulated"`
 }
 
-// overview returns the overview for a person, with commands in the person's language alone, or, for nil, for nobody.
+// overview returns the overview for a person, with commands only in the person's language. If person is nil, it
+// contains all servers and all translations.
 func (c *setupCalls) overview(person *world.Account) overview {
 	viewer, listed := "", func(command *world.Command) *world.Command { return command }
 	if person != nil {
@@ -145,8 +146,8 @@ func (c *setupCalls) firstPerson() *world.Account {
 	return nil
 }
 
-// serveEmoji redirects to the emoji with the same picture and the lowest id. A page that goes this way fetches each picture once, however
-// many emoji have it.
+// serveEmoji redirects to the emoji with the same picture and the lowest id, so that a page fetches each picture only
+// once, however many emoji have it.
 func (c *setupCalls) serveEmoji(w http.ResponseWriter, r *http.Request) {
 	c.w.Lock()
 	first := c.w.State.Emojis[r.PathValue("emoji")]

@@ -31,7 +31,7 @@ func (c *setupCalls) driveState(r *http.Request) (body any, err error) {
 	return body, err
 }
 
-// driveReset handles POST /sim/reset. The event streams end, since what their clients know is no longer true.
+// driveReset handles POST /sim/reset. It ends the event streams, since their clients' data is out of date.
 func (c *setupCalls) driveReset(r *http.Request) (any, error) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -222,7 +222,7 @@ func (c *setupCalls) driveChannelChange(r *http.Request) (any, error) {
 	return c.channelShown(ref)
 }
 
-// channelShown returns a channel of a server in the form used to answer the calls that change a channel.
+// channelShown returns a channel of a server as the calls that change a channel return it.
 func (c *setupCalls) channelShown(id string) (object world.ChannelObject, err error) {
 	err = c.w.Locked(func() error {
 		ch, err := c.w.State.ChannelOf(id)
@@ -257,7 +257,7 @@ func (c *setupCalls) driveOverwrites(r *http.Request) (any, error) {
 	}
 	switch in.Of {
 	case "":
-		return nil, errors.New("an overwrite is of everyone, of a user or of a role")
+		return nil, errors.New("an overwrite is for everyone, for a user or for a role")
 	case "everyone", "@everyone":
 		in.Of = ""
 	}

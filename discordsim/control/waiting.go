@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// waitingLimit is how long the calls that wait do so, in real time.
+	// waitingLimit is the time limit of the calls that wait, in real time.
 	waitingLimit = 30 * time.Second
-	// waitingPause is the interval between two looks.
+	// waitingPause is the interval between two checks of the awaited condition.
 	waitingPause = 10 * time.Millisecond
-	// usualQuiet is the silence that GET /sim/quiet waits for if the call names none.
+	// usualQuiet is the silence that GET /sim/quiet waits for by default.
 	usualQuiet = 200 * time.Millisecond
 )
 
@@ -26,9 +26,8 @@ type readyBot struct {
 	Commands    []string `json:"commands"`
 }
 
-// driveReady waits until a bot is connected to the gateway, or has an interactions
-// endpoint, and has a command. With commands=0 it need not have one. An empty name
-// stands for any bot.
+// driveReady waits until a bot has a command, and is connected to the gateway or has an interactions endpoint. With
+// commands=0 it needs no command. An empty name stands for any bot.
 func (c *setupCalls) driveReady(r *http.Request) (any, error) {
 	ref, needsCommands := r.FormValue("bot"), r.FormValue("commands") != "0"
 	var found readyBot
@@ -61,11 +60,12 @@ func (c *setupCalls) driveReady(r *http.Request) (any, error) {
 
 // quiet is the response of GET /sim/quiet.
 type quiet struct {
-	Unanswered []world.Result `json:"unanswered"` // interactions that failed, were not answered in time, or had no message after a deferral
+	// Unanswered lists the interactions that failed, were not answered in time, or had no message after a deferral.
+	Unanswered []world.Result `json:"unanswered"`
 }
 
-// driveQuiet waits until no interaction is pending and neither side has sent
-// anything for a while.
+// driveQuiet waits until no interaction is pending and, for a while, neither a bot nor the simulator has sent
+// anything.
 func (c *faultCalls) driveQuiet(r *http.Request) (any, error) {
 	silence := usualQuiet
 	if text := r.FormValue("ms"); text != "" {
@@ -88,9 +88,8 @@ func (c *faultCalls) driveQuiet(r *http.Request) (any, error) {
 	return seen, nil
 }
 
-// waitUntil looks again and again until done returns true. It returns an error that
-// wraps ErrUnavailable after the time limit, ErrClosed once the simulator is closed,
-// and the context's error if that ends.
+// waitUntil calls done repeatedly until it returns true. It returns an error that wraps ErrUnavailable after the time
+// limit, ErrClosed once the simulator is closed, and the context's error if the context ends.
 func waitUntil(ctx context.Context, w *world.World, done func() bool) error {
 	limit := time.NewTimer(waitingLimit)
 	defer limit.Stop()

@@ -1,4 +1,4 @@
-// Package faults holds the deliberate failures of the simulated Discord, and delivers interactions as they ask.
+// Package faults holds the deliberate failures of the simulated Discord, and delivers interactions accordingly.
 package faults
 
 import (
@@ -37,8 +37,7 @@ const (
 	LimitHTML       = "html"        // a ban by the proxy in front of Discord: an HTML page
 )
 
-// Faults describes deliberate failures. The zero value is a healthy Discord. Its
-// JSON is the body of /sim/faults.
+// Faults describes deliberate failures. The zero value has none. Its JSON is the body of /sim/faults.
 type Faults struct {
 	// Silent makes the gateway send nothing after HELLO. A session that resumes
 	// later gets the missed events.
@@ -48,8 +47,8 @@ type Faults struct {
 	// Hello disturbs the beginning of a connection. All values but HelloACK take
 	// effect before the client has identified, and can only be set for all bots.
 	Hello string `json:"hello"`
-	// HelloDelayMS delays HELLO by this many milliseconds. It can only be set for
-	// all bots, too.
+	// HelloDelayMS delays HELLO by this many milliseconds. Like most values of Hello, it can only be set for all
+	// bots.
 	HelloDelayMS int `json:"hello_delay_ms"`
 	// AfterIdentify is sent instead of READY. The IDENTIFY counts towards its limits.
 	AfterIdentify string `json:"after_identify"`
@@ -82,11 +81,11 @@ type Faults struct {
 	// by themselves; unlimited when zero.
 	RESTCount int `json:"rest_count"`
 
-	// EmojiUploads is how many emoji an application may upload before the routes that change
-	// its emoji are closed to it, a behaviour observed on Discord; unlimited when zero.
+	// EmojiUploads is how many emoji an application may upload before Discord refuses all changes of its emoji for a
+	// while, as was observed; unlimited when zero.
 	EmojiUploads int `json:"emoji_uploads"`
-	// EmojiRetryAfterMS is how long after the first of these uploads the routes
-	// reopen, in real time; an hour when zero.
+	// EmojiRetryAfterMS is how long after the first of these uploads changes are allowed again, in real time; an hour
+	// when zero.
 	EmojiRetryAfterMS int `json:"emoji_retry_after_ms"`
 
 	// BeforeCallback is called with an interaction's id when a callback to the
@@ -155,8 +154,7 @@ func NewTable(w *world.World) *Table {
 	return t
 }
 
-// Of returns the faults of a bot or, for "", of a client that has not
-// identified yet. Faults are replaced, never changed.
+// Of returns the faults of a bot or, for "", of a client that has not identified yet. The Faults are immutable.
 func (t *Table) Of(app string) *Faults {
 	if f := t.bots[app]; f != nil {
 		return f
@@ -164,8 +162,8 @@ func (t *Table) Of(app string) *Faults {
 	return t.all
 }
 
-// All returns the faults for all bots, and the faults of each bot that has its own, with
-// defaults in place of zero values. It takes the lock.
+// All returns the faults for all bots, and the faults of each bot that has its own faults. Defaults replace zero
+// values. It takes the lock.
 func (t *Table) All() (all Faults, bots map[string]Faults) {
 	t.w.Lock()
 	defer t.w.Unlock()
@@ -212,7 +210,7 @@ func (t *Table) Reset() {
 	t.changed()
 }
 
-// changed applies the current faults to the open connections, and tells the event streams.
+// changed applies the current faults to the open connections, and tells the event streams about them.
 func (t *Table) changed() {
 	t.Changed()
 	t.w.Events.PublishFaults()
@@ -243,7 +241,7 @@ func (t *Table) CountREST(app string) (hit bool, f Faults) {
 	return true, f
 }
 
-// Normal returns f with the defaults in place of its zero values.
+// Normal returns f with defaults in place of zero values.
 func (f Faults) Normal() Faults {
 	if f.RESTRetryAfterMS == 0 {
 		f.RESTRetryAfterMS = 1000
@@ -254,8 +252,8 @@ func (f Faults) Normal() Faults {
 	return f
 }
 
-// MaxReplay is the maximum number of events that a session keeps for a resume; when there
-// are more, it drops the older half.
+// MaxReplay is the maximum number of events that a session keeps for a resume. Beyond it, the session drops the older
+// half.
 const MaxReplay = 2000
 
 // reorderWithin is how long a held-back interaction waits for the next
@@ -268,8 +266,7 @@ type overtaken struct {
 	timer *time.Timer
 }
 
-// Deliver sends an interaction to its bot: at once or, if there are
-// faults, late, out of order or never.
+// Deliver sends an interaction to its bot. With faults, it sends the interaction late, out of order or never.
 func (t *Table) Deliver(in *world.Interaction, event world.InteractionEvent) {
 	f := t.Of(in.ApplicationID)
 	send := func() { t.send(in, event) }

@@ -1,7 +1,6 @@
-// Package ownhost keeps the pages of foreign web sites from a server on this
-// machine. A browser lets a page talk to the host that the page came from, and
-// whoever owns a site can point its name at 127.0.0.1 after the page is loaded
-// (DNS rebinding). The Host header then still has the name of the site.
+// Package ownhost keeps pages of other web sites from using a server on this machine. A browser lets a page talk to
+// the host that the page came from, and the owner of a site can point its name at 127.0.0.1 after the page is loaded
+// (DNS rebinding). The Host header still has the site's name then.
 package ownhost
 
 import (
@@ -12,10 +11,8 @@ import (
 	"strings"
 )
 
-// Only returns a handler that passes a request to next if its Host header
-// names the server that listens on the address listen, as [Names] reports, or
-// if the function also accepts it, which may be nil. It answers other requests
-// with 421.
+// Only returns a handler that passes a request to next if its Host header names the server that listens on the
+// address listen, as [Names] reports, or if also, which may be nil, accepts it. It answers other requests with 421.
 func Only(listen string, also func(host string) bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !Names(r.Host, listen) && (also == nil || !also(hostname(r.Host))) {
@@ -26,10 +23,9 @@ func Only(listen string, also func(host string) bool, next http.Handler) http.Ha
 	})
 }
 
-// Names reports whether a Host header names the server that listens on
-// listen: a loopback name or address, or the host of listen itself. A server
-// that listens on every address accepts any literal address, since only names
-// can be pointed here by somebody else's DNS.
+// Names reports whether a Host header names the server that listens on listen: a loopback name or address, or the
+// host of listen itself. If the server listens on every address, any literal address is accepted, since DNS rebinding
+// only affects names.
 func Names(host, listen string) bool {
 	name := hostname(host)
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") {

@@ -19,10 +19,10 @@ import (
 	"tictactoe/discordsim/world"
 )
 
-// Application is the id of the first application, unless a seed gives another.
+// Application is the id of the first application, unless a seed gives it another id.
 const Application = "100000000000000001"
 
-// whole is a seed. The parts are read one by one, so that errors name their places.
+// whole is a seed. Its elements are decoded one by one, so that errors name their place.
 type whole struct {
 	Bot      json.RawMessage   `json:"bot"`
 	Users    []json.RawMessage `json:"users"`
@@ -51,7 +51,7 @@ type guild struct {
 	Owner      string            `json:"owner"`
 	Roles      []json.RawMessage `json:"roles"`    // the highest first
 	Channels   []json.RawMessage `json:"channels"` // a category before its channels
-	Members    []json.RawMessage `json:"members"`  // with the owner all people of the server; everyone if absent
+	Members    []json.RawMessage `json:"members"`  // with the owner, all people of the server; everyone if absent
 }
 
 type channel struct {
@@ -87,7 +87,7 @@ type message struct {
 	Embeds     json.RawMessage `json:"embeds,omitempty"`
 	Components json.RawMessage `json:"components,omitempty"`
 	Flags      int             `json:"flags,omitempty"`
-	Poll       json.RawMessage `json:"poll,omitempty"` // of a person as POST /sim/message takes it, of the bot as Discord does
+	Poll       json.RawMessage `json:"poll,omitempty"` // from a person as for POST /sim/message, from the bot as for Discord
 }
 
 // Bot returns the id of the first application and the name of its bot. The name is empty
@@ -159,7 +159,8 @@ func (b *builder) fill(all whole) error {
 	return each(all.Messages, "messages", b.message)
 }
 
-// id returns the id that a seed gives an object or, if it gives none, an id that depends only on how many objects come before.
+// id returns the id that a seed gives an object or, if it gives none, an id that depends only on the number of
+// objects before it.
 func (b *builder) id(given string) string {
 	b.ids++
 	if given != "" {
@@ -279,7 +280,7 @@ func (b *builder) channel(guild string, in channel, made map[string]string) erro
 		}
 		switch o.Of {
 		case "":
-			return errors.New("an overwrite is of everyone, of a user or of a role")
+			return errors.New("an overwrite is for everyone, for a user or for a role")
 		case "everyone", "@everyone":
 			o.Of = ""
 		}
@@ -354,7 +355,7 @@ func (b *builder) message(m message) error {
 	}{m.Content, m.Embeds, m.Components, m.Flags, m.Poll}))
 }
 
-// call makes a REST call as the bot, so that it is checked like any other.
+// call makes a REST call as the bot, so that it is checked like any other call.
 func (b *builder) call(method, path string, body []byte) error {
 	r, err := http.NewRequest(method, "/api/v10"+path, bytes.NewReader(body))
 	if err != nil {
@@ -380,13 +381,13 @@ type response struct {
 func (r *response) Header() http.Header    { return r.header }
 func (r *response) WriteHeader(status int) { r.status = status }
 
-// each decodes the elements of a list and calls do with them. Errors begin with the place of the element.
-func each[T any](list []json.RawMessage, name string, do func(T) error) error {
+// each decodes the elements of a list and calls add with them. Errors begin with the place of the element.
+func each[T any](list []json.RawMessage, name string, add func(T) error) error {
 	for i, text := range list {
 		var element T
 		err := strict(text, &element)
 		if err == nil {
-			err = do(element)
+			err = add(element)
 		}
 		if err != nil {
 			return fmt.Errorf("%s[%d]: %w", name, i, err)
@@ -416,7 +417,7 @@ func strict(text []byte, into any) error {
 		return err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return errors.New("something follows the seed")
+		return errors.New("there is data after the seed")
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package simtest lets a simulator and a bot meet in memory, so that a test can
-// run both in one testing/synctest bubble, where sockets would stop the time.
+// Package simtest connects a simulator and a bot in memory, so that a test can run both in one testing/synctest
+// bubble. A goroutine that waits for a socket would keep the bubble's clock from advancing.
 package simtest
 
 import (
@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Pipe returns a listener and the function that dials it, whatever the address.
-// Each connection is a net.Pipe: a write waits for its reader.
+// Pipe returns a listener and a function that dials it, whatever the address. Each connection is a net.Pipe, so a
+// write waits until the data is read.
 func Pipe() (net.Listener, func(ctx context.Context, network, address string) (net.Conn, error)) {
 	l := &listener{dialled: make(chan net.Conn), closed: make(chan struct{})}
 	return l, l.dial

@@ -15,7 +15,7 @@ import (
 // ErrDiffers means that two transcripts differ.
 var ErrDiffers = errors.New("the transcripts differ")
 
-// diff compares two transcripts in files, prints where they differ, and returns ErrDiffers if they do.
+// diff compares two transcripts in files, prints the part where they differ, and returns ErrDiffers if they differ.
 func diff(files []string, to io.Writer) error {
 	if len(files) != 2 {
 		return fmt.Errorf("%w: diff compares two transcripts, as in diff a.jsonl b.jsonl, not %d", ErrUsage, len(files))
@@ -45,7 +45,8 @@ func diff(files []string, to io.Writer) error {
 // healthLimit is how long a health check waits for an answer.
 const healthLimit = 3 * time.Second
 
-// checkHealth returns nil if a local Discord answers at a URL. Containers call it, which have no curl.
+// checkHealth returns nil if a local Discord answers at a URL. It is the health check of containers, since their
+// image has no curl.
 func checkHealth(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, healthLimit)
 	defer cancel()

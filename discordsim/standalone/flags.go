@@ -16,21 +16,21 @@ import (
 	"tictactoe/discordsim"
 )
 
-// memory is the value of --state that keeps nothing over a restart.
+// memory is the value of --state with which nothing is saved.
 const memory = ":memory:"
 
 // ErrUsage means that a command line is invalid.
 var ErrUsage = errors.New("wrong use")
 
-// Process is the surroundings of the program.
+// Process is the environment in which the program runs.
 type Process struct {
-	Name           string // by which the user calls it
+	Name           string // the name by which the user calls the program
 	Bot            string // the default name of the first bot
 	Env            func(string) string
 	Stdout, Stderr io.Writer
 }
 
-// Main runs the local Discord by a command line until ctx ends.
+// Main runs the local Discord that a command line describes, until ctx ends.
 func Main(ctx context.Context, args []string, p Process) (err error) {
 	if len(args) > 0 && args[0] == "diff" {
 		return diff(args[1:], p.Stdout)
@@ -66,8 +66,8 @@ type flags struct {
 	privilegedIntents, tls, noRateLimits                                   bool
 }
 
-// parse reads a command line. It prints the help, and returns flag.ErrHelp, if the command line asks for it.
-// The standard library's flags keep the program half as large as those of kong, which our other commands use.
+// parse reads a command line. It prints the help, and returns flag.ErrHelp, if the command line asks for it. It uses
+// package flag, because kong, which our other commands use, would double the size of the program.
 func parse(args []string, p Process) (*flags, error) {
 	var f flags
 	set := flag.NewFlagSet(p.Name, flag.ContinueOnError)
@@ -162,8 +162,8 @@ func (f *flags) open(log *slog.Logger) (*Site, error) {
 	return s, nil
 }
 
-// serve serves until ctx ends or the server fails. If an endpoint is named,
-// interactions go to it as soon as it answers.
+// serve serves until ctx ends or the server fails. If the flags name an endpoint, interactions are sent to it as soon
+// as it answers.
 func (f *flags) serve(ctx context.Context, s *Site, log *slog.Logger) error {
 	return s.While(ctx, func(ctx context.Context) error {
 		if f.endpoint != "" {
@@ -179,8 +179,8 @@ func (f *flags) serve(ctx context.Context, s *Site, log *slog.Logger) error {
 // endpointPause is the interval between attempts to reach the interactions endpoint.
 const endpointPause = 500 * time.Millisecond
 
-// deliver has a bot's interactions sent to a URL. It tries until the endpoint
-// there answers or ctx ends.
+// deliver sends a bot's interactions to a URL, once the endpoint there answers. It tries until then, or until ctx
+// ends.
 func deliver(ctx context.Context, to *discordsim.Bot, url string, log *slog.Logger) error {
 	for logged := false; ; logged = true {
 		err := to.SetEndpoint(ctx, url)

@@ -12,12 +12,12 @@ import (
 	"tictactoe/discordsim/page"
 )
 
-// proxy is a CONNECT proxy that leads Discord's names to the simulator and accepts no other names. With HTTPS_PROXY and
-// the authority's certificate, it also serves programs that have Discord's addresses compiled in.
+// proxy is a CONNECT proxy that connects Discord's host names to the simulator and refuses other names. With
+// HTTPS_PROXY and the authority's certificate, it also serves programs that have Discord's addresses compiled in.
 type proxy struct {
 	address string // host and port, as programs on this machine reach it
 	front   *http.Server
-	back    *http.Server // speaks TLS to the clients of the proxy
+	back    *http.Server // serves TLS to the clients of the proxy
 	tunnels tunnels
 }
 
@@ -66,7 +66,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodConnect:
 		http.Error(w, "this is discordsim's proxy for HTTPS_PROXY: it answers CONNECT only, not "+r.Method, http.StatusMethodNotAllowed)
 	case err != nil || port != "443" || !page.DiscordHost(strings.ToLower(host)):
-		http.Error(w, fmt.Sprintf("discordsim's proxy leads to Discord's names at port 443 only, not to %s: except that address by NO_PROXY", r.Host),
+		http.Error(w, fmt.Sprintf("discordsim's proxy leads to Discord's names at port 443 only, not to %s: list that address in NO_PROXY", r.Host),
 			http.StatusForbidden)
 	default:
 		conn, _, err := http.NewResponseController(w).Hijack()
@@ -83,8 +83,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// discordPaths returns a handler that leads the hosts of Discord to the paths of the simulator. At Discord, the gateway
-// and files have hosts of their own.
+// discordPaths returns a handler that maps the hosts of Discord's gateway and of its files to the simulator's paths.
 func discordPaths(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, _, _ := strings.Cut(strings.ToLower(r.Host), ":")
@@ -103,14 +102,14 @@ func discordPaths(next http.Handler) http.Handler {
 	})
 }
 
-// tunnels is a listener that accepts the connections it is given.
+// tunnels is a listener whose connections come from add.
 type tunnels struct {
 	open   chan net.Conn
 	closed chan struct{}
 	once   sync.Once
 }
 
-// add hands a connection to Accept, or closes it if nobody accepts any more.
+// add passes a connection to Accept, or closes it if the listener is closed.
 func (t *tunnels) add(conn net.Conn) {
 	select {
 	case t.open <- conn:
@@ -135,5 +134,5 @@ func (t *tunnels) Close() error {
 	return nil
 }
 
-// Addr returns an address that says nothing, since a tunnel has none.
+// Addr returns an empty address, since tunnels have none.
 func (t *tunnels) Addr() net.Addr { return &net.TCPAddr{} }

@@ -112,7 +112,7 @@ func TestTheProxyLeadsNowhereElse(t *testing.T) {
 	}
 	answer := httptest.NewRecorder()
 	s.Site.proxy.ServeHTTP(answer, httptest.NewRequest(http.MethodConnect, "example.com:443", nil))
-	if !strings.Contains(answer.Body.String(), "not to example.com:443: except that address by NO_PROXY") {
+	if !strings.Contains(answer.Body.String(), "not to example.com:443: list that address in NO_PROXY") {
 		t.Errorf("it says %s", answer.Body)
 	}
 	response, err := client.Get("http://discord.com/api/v10/gateway")

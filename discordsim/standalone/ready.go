@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// Ready is the content of the ready file, with which a test can start a bot and name servers, channels and
-// people.
+// Ready is the content of the ready file. With it, a test can start a bot and refer to servers, channels and people.
 type Ready struct {
 	URL         string            `json:"url"`                 // of the page and of the calls under /sim/
 	API         string            `json:"api"`                 // Discord's REST API, without a version
@@ -23,12 +22,11 @@ type Ready struct {
 	Proxy       string            `json:"proxy,omitempty"`     // the value of HTTPS_PROXY, with --proxy
 	PID         int               `json:"pid"`                 // of this process
 	Guilds      map[string]string `json:"guilds"`              // ids by name
-	Channels    map[string]string `json:"channels"`            // ids by name; of equal names the newest
+	Channels    map[string]string `json:"channels"`            // ids by name; the newest channel of each name
 	Users       map[string]string `json:"users"`               // ids by username
 }
 
-// writeReadyFile writes the ready file in one step, so that readers never see a
-// part of it. Close removes it.
+// writeReadyFile writes the ready file atomically, so that readers never see a part of it. Close removes it.
 func (s *Site) writeReadyFile(file string) error {
 	r := Ready{
 		URL: s.URL(), API: s.URL() + "/api", Gateway: "ws" + strings.TrimPrefix(s.URL(), "http") + "/ws",

@@ -1,5 +1,5 @@
-// Package standalone is the local Discord as a program: its command line, and the simulator with its page on
-// one address. The commands discordsim, tictactoe sim and tictactoe playground use it.
+// Package standalone runs the local Discord as a program: it parses the command line, and serves the simulator and
+// its page at one address. The commands discordsim, tictactoe sim and tictactoe playground use it.
 package standalone
 
 import (
@@ -27,7 +27,7 @@ const Token = "MTAwMDAwMDAwMDAwMDAwMDAx.playground.local"
 // ErrNotWritable means that the folder of the state file cannot be made.
 var ErrNotWritable = errors.New("cannot be written")
 
-// Site is a simulator and its page on one address.
+// Site serves a simulator and its page at one address.
 type Site struct {
 	Sim *discordsim.Sim
 
@@ -35,8 +35,8 @@ type Site struct {
 	authority *authority.Authority // nil with neither TLS nor a proxy
 	secured   bool                 // the server speaks TLS
 	proxy     *proxy               // nil without --proxy
-	state     string               // empty if nothing is kept
-	host      string               // with the port, as programs on this machine reach it
+	state     string               // the state file; empty if nothing is saved
+	host      string               // the host and port by which programs on this machine reach the server
 	remove    []string             // files and folders to remove at the end
 	failed    chan error           // capacity 3, one for each server
 }
@@ -82,8 +82,8 @@ func Open(listen string, secure bool, config discordsim.Config) (*Site, error) {
 	return s, nil
 }
 
-// openSim opens the simulator. The folder of its state file is made for its
-// owner only, since the file has names and interaction tokens.
+// openSim opens the simulator. It makes the folder of the state file readable only by its owner, since the file has
+// names and interaction tokens.
 func openSim(config discordsim.Config) (*discordsim.Sim, error) {
 	if config.State != "" {
 		if err := os.MkdirAll(filepath.Dir(config.State), 0o700); err != nil {
@@ -153,8 +153,8 @@ func (s *Site) describe(to io.Writer) error {
 	return err
 }
 
-// While runs work until it returns, ctx ends or the server fails, whose error
-// it then returns.
+// While calls work with a context that ends when ctx ends or the server fails. It returns the error of work or, if
+// there is none, the server's.
 func (s *Site) While(ctx context.Context, work func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -28,7 +28,7 @@ func (s *Site) secure(listen string) error {
 	return nil
 }
 
-// openAuthority opens the authority beside the state file, or one that ends with the program.
+// openAuthority opens the authority beside the state file or, without a state file, a temporary one.
 func (s *Site) openAuthority() error {
 	base := s.state
 	if base == "" {
@@ -44,7 +44,7 @@ func (s *Site) openAuthority() error {
 	return err
 }
 
-// howToTrust tells users how several kinds of programs can be made to trust an authority.
+// howToTrust returns instructions for making several kinds of programs trust an authority.
 func howToTrust(file string) string {
 	file = shellQuoted(file)
 	return "Its certificate is by an authority of its own, which vouches for the loopback addresses of this machine and for Discord's names.\n" +
@@ -55,7 +55,7 @@ func howToTrust(file string) string {
 		"  CURL_CA_BUNDLE=" + file + "   curl\n\n"
 }
 
-// shellQuoted returns a word as a shell reads it.
+// shellQuoted returns a word quoted for a shell.
 func shellQuoted(word string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,@"
 	if word != "" && strings.Trim(word, plain) == "" {

@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// Normalise reads a transcript and returns its lines without what differs from run to run: ids become #1, #2 and so on in
-// the order in which they appear, tokens, sessions, dates and durations become words, and heartbeats are left out.
+// Normalise reads a transcript and returns its lines without data that varies between runs: ids become #1, #2 and so
+// on in the order in which they appear, tokens, sessions, dates and durations become words, and heartbeats are left
+// out.
 func Normalise(r io.Reader) (lines []string, err error) {
 	known := map[string]string{}
 	in := bufio.NewScanner(r)
@@ -44,14 +45,14 @@ func Normalise(r io.Reader) (lines []string, err error) {
 	return lines, nil
 }
 
-// isHeartbeat reports whether a line is a heartbeat or its acknowledgement, which come by the machine's clock.
+// isHeartbeat reports whether a line is a heartbeat or its acknowledgement, whose number depends on real time.
 func isHeartbeat(line map[string]any) bool {
 	op, _ := line["op"].(json.Number)
 	return line["kind"] == OverGateway && (op == "1" || op == "11")
 }
 
 var (
-	// varying matches the values that are replaced by a word.
+	// varying matches the members whose values are replaced by their names.
 	varying = regexp.MustCompile(`"(session_id|resume_gateway_url|nonce|hash|heartbeat_interval|_trace|started_at)":("(?:[^"\\]|\\.)*"|[\d.]+|\[[^\]]*\])`)
 	date    = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
 	// shownDate matches a date as Discord's messages write it.
@@ -60,7 +61,7 @@ var (
 	localAddr = regexp.MustCompile(`\b(127\.0\.0\.1|localhost|\[::1\]):\d+`)
 )
 
-// normal replaces what varies in a line. known has the ids that have appeared before.
+// normal replaces the varying parts of a line. known maps the ids that have appeared so far to their numbers.
 func normal(text string, known map[string]string) string {
 	text = varying.ReplaceAllString(text, `"$1":"[$1]"`)
 	text = date.ReplaceAllString(text, "[date]")
@@ -74,8 +75,8 @@ func normal(text string, known map[string]string) string {
 	})
 }
 
-// Diff compares normalised lines and returns the part where they differ, after up to three equal lines, marked as by diff -u.
-// It is empty if the lines are equal.
+// Diff compares normalised lines and returns the part where they differ, marked as by diff -u, after up to three
+// equal lines. It is empty if the lines are equal.
 func Diff(a, b []string) string {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -127,7 +128,7 @@ func Diff(a, b []string) string {
 	return out.String()
 }
 
-// maxCells limits the memory of a comparison; beyond it only the first difference is shown.
+// maxCells limits the memory of a comparison. Beyond it, Diff shows only the first difference.
 const maxCells = 25_000_000
 
 func first(lines []string) string {

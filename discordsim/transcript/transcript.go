@@ -30,8 +30,8 @@ const (
 	// newest lines are kept.
 	transcriptBytes = 32 << 20
 	transcriptLines = 100_000
-	// saidCost is the approximate memory of a line without its body, in bytes.
-	saidCost = 256
+	// entryCost is the approximate memory of an entry without its body, in bytes.
+	entryCost = 256
 	// hiddenTokens is the maximum number of bot tokens that are searched for.
 	hiddenTokens = 256
 )
@@ -51,9 +51,8 @@ type Entry struct {
 	Body         []byte // a whole gateway frame, or the body sent
 }
 
-// Transcript keeps the messages of both sides. They contain tokens, which are
-// removed when the transcript is written. It has its own lock and takes only the
-// clock's while it holds it.
+// Transcript keeps the messages that bots and the simulator sent. They contain tokens, which are removed when the
+// transcript is written. It has its own lock; while holding it, it takes only the clock's lock.
 type Transcript struct {
 	clock *world.Clock
 
@@ -64,7 +63,7 @@ type Transcript struct {
 	tokens map[string]bool // of bots, without "Bot "
 }
 
-// New returns a transcript with the dates of a clock.
+// New returns an empty transcript whose entries are dated by a clock.
 func New(clock *world.Clock) *Transcript {
 	return &Transcript{clock: clock, tokens: map[string]bool{}}
 }
@@ -76,9 +75,9 @@ func (t *Transcript) Add(s Entry) {
 	s.at = t.clock.Now() // with the lock held, so that the lines are in order of time
 	t.last = time.Now()
 	t.lines = append(t.lines, s)
-	t.size += len(s.Body) + saidCost
+	t.size += len(s.Body) + entryCost
 	for t.size > transcriptBytes || len(t.lines) > transcriptLines {
-		t.size -= len(t.lines[0].Body) + saidCost
+		t.size -= len(t.lines[0].Body) + entryCost
 		t.lines[0] = Entry{} // releases its body
 		t.lines = t.lines[1:]
 	}
@@ -91,7 +90,7 @@ func (t *Transcript) Clear() {
 	t.lines, t.size = nil, 0
 }
 
-// Silence returns the real time since the newest entry.
+// Silence returns the time since the newest entry, in real time.
 func (t *Transcript) Silence() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -240,7 +239,7 @@ func (l *Line) concern(body []byte) {
 		} `json:"resource"`
 	}
 	if json.Unmarshal(body, &about) != nil {
-		return // the body has another form and is about neither
+		return // a body of another form names neither
 	}
 	switch {
 	case l.T == "INTERACTION_CREATE", l.Kind == OverHTTP && l.Direction == BySim:
