@@ -1,8 +1,8 @@
 // Package migrations holds the numbered SQL that builds and changes the databases, one folder for each kind.
 //
-// The first file of each folder is the whole schema of commit 39a184c5, with the number that the schema had there. A migration is
-// never edited: a later one changes what it did. There are no down migrations: to go back, an operator restores a copy, such as the
-// one that the SQLite store makes before it migrates.
+// The first file of each folder is the whole schema as of commit 39a184c5, under the version number that the schema had in that
+// commit. A migration is never edited: a later migration changes what it did. There are no down migrations: to go back, an operator
+// restores a copy of the database. The SQLite store makes such a copy before it migrates.
 package migrations
 
 import (

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- The schema of commit 39a184c5. The comments on tables and columns are in sqlite/00032_schema.sql; columns of one name hold the same.
--- Texts are compared byte by byte.
+-- This is the schema as of commit 39a184c5. sqlite/00032_schema.sql explains the tables and columns; a column has the same meaning
+-- in both databases. Texts are compared byte by byte.
 
 CREATE TABLE players (
   id         text COLLATE "C" NOT NULL CHECK (id <> ''),
@@ -33,7 +33,7 @@ CREATE TABLE back_offs (
 CREATE INDEX back_offs_of    ON back_offs (challenger);
 CREATE INDEX back_offs_until ON back_offs (until);
 
--- held_by is the bot that holds the deadline, until held_until. A change of the row ends that.
+-- held_by names the bot that holds the deadline, until held_until. Any change of the row ends the hold.
 CREATE TABLE challenges (
   id         text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
   venue      text COLLATE "C" NOT NULL,
@@ -58,8 +58,9 @@ CREATE INDEX challenges_to       ON challenges (challenged, status);
 CREATE INDEX challenges_venue    ON challenges (venue);
 CREATE INDEX challenges_deadline ON challenges (deadline DESC, id) WHERE deadline IS NOT NULL;
 
--- is_match, is_board and is_rated are the constraints of matches, boards and rated. Postgres reads the text of every CHECK of a table anew
--- for each statement that writes a row, which took longer than the rest of saving a move; it reads a function once for each connection.
+-- The functions is_match, is_board and is_rated check the constraints of the tables matches, boards and rated. Postgres parses the
+-- text of every CHECK of a table again for each statement that writes a row, which took longer than the rest of saving a move; it
+-- parses a function once for each connection.
 -- +goose StatementBegin
 CREATE FUNCTION is_match(id text, series text, x_player text, x_level text, o_player text, o_level text, turn_ms bigint,
   deadline bigint, outcome text, cause text, voided_outcome text, voided_cause text, rematch text, rematch_by text,
@@ -108,8 +109,9 @@ END
 $$;
 -- +goose StatementEnd
 
--- due is the one deadline that a match has, of a turn or of a rematch. slot is the same in steps of 65,536 ms: an UPDATE that changes no
--- column of an index adds to none, and most moves leave the slot what it is, since they are made within a minute of the one before.
+-- due is the only deadline of a match, for a turn or for a rematch. slot is the same deadline in steps of 65,536 ms. It is indexed
+-- in place of due: an UPDATE that changes no indexed column writes to no index, and most moves leave slot unchanged, because they
+-- are made within a minute of the previous move.
 CREATE TABLE matches (
   id               text COLLATE "C" PRIMARY KEY,
   series           text COLLATE "C" NOT NULL,
@@ -164,7 +166,7 @@ CREATE INDEX matches_by_accuracy ON matches (venue, (ended / 86400000),
     ((x_critical + o_critical - x_errors - o_errors) * 1000 / (x_critical + o_critical)), (x_critical + o_critical), ended)
   WHERE outcome IS NOT NULL AND x_critical + o_critical >= 4 AND x_player IS NOT NULL AND o_player IS NOT NULL;
 
--- The primary key is the last wall against two moves of one ply.
+-- The primary key is the last safeguard against two moves of the same ply.
 CREATE TABLE moves (
   match  text COLLATE "C" NOT NULL REFERENCES matches (id),
   ply    integer NOT NULL CHECK (ply >= 0),
@@ -182,7 +184,8 @@ END
 $$;
 -- +goose StatementEnd
 
--- A transaction that inserts a board locks its match and challenge first: a change that is not committed yet would not find the board.
+-- A transaction that inserts a board first locks its match and challenge: otherwise a concurrent change of the match, not yet
+-- committed, would not find the board.
 CREATE TABLE boards (
   id              text COLLATE "C" PRIMARY KEY,
   guild           text COLLATE "C" NOT NULL,
@@ -442,8 +445,8 @@ CREATE TABLE presence (
   last_seen bigint NOT NULL
 );
 
--- see records that a part was heard then, which goes back only if it is told to. A record of another number of parts is
--- dealt out first: each was seen when the earliest of the old ones was.
+-- see records the time at which the players of a partition were last heard. The time goes back only if "back" is true. If the table
+-- has rows for another number of partitions, they are replaced first: each new partition gets the earliest of the old times.
 -- +goose StatementBegin
 CREATE FUNCTION see(of_part integer, of_parts integer, at bigint, back boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -468,7 +471,8 @@ END
 $$;
 -- +goose StatementEnd
 
--- dealt is the number by which a venue is dealt out into parts: its id without the lowest 22 bits, 0 if that is no number.
+-- dealt returns the number that decides the partition of a venue: the venue's id without its lowest 22 bits, or 0 if the id is not
+-- a number.
 CREATE FUNCTION dealt(venue text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE
     WHEN venue !~ '^[0-9]{1,19}$' THEN 0
@@ -477,14 +481,14 @@ CREATE FUNCTION dealt(venue text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL
   END
 $$;
 
--- Times of leases are by the clock of the server: no two bots may have the same.
+-- The times of leases come from the clock of the database server, because the clocks of two bots may differ.
 CREATE TABLE leases (
   name    text COLLATE "C" PRIMARY KEY CHECK (name <> ''),
   holder  text COLLATE "C" NOT NULL CHECK (holder <> ''),
   expires bigint NOT NULL
 );
 
--- claimant is the call that claimed: one that was not answered is made again, and must not take itself for another.
+-- claimant identifies the call that made the claim. A call that got no answer is repeated, and must recognise its own claim.
 CREATE TABLE claims (
   id       text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
   claimant text COLLATE "C" NOT NULL,

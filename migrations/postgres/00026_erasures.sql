@@ -1,13 +1,14 @@
 -- +goose Up
 
--- See the migrations for SQLite. A restored backup of an older schema leaves this table in place, with rows for what it brings back.
+-- The SQLite migration of the same name explains this table. A restore of a backup with an older schema leaves the table in place,
+-- with the erasures of users whom the backup brings back, so it is dropped first.
 DROP TABLE IF EXISTS erasures;
 CREATE TABLE erasures (
   digest text COLLATE "C" PRIMARY KEY CHECK (digest <> ''),
   at     bigint NOT NULL
 );
 
--- The key of the installation, in one row. A restored backup of an older schema leaves it in place.
+-- installation holds the key of the installation in its only row. A restore of a backup with an older schema leaves the table in place.
 CREATE TABLE IF NOT EXISTS installation (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   key text COLLATE "C" NOT NULL

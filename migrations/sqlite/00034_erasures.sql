@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Whose data was deleted when: a digest of the id, made with the key of the installation, which is in no database file. A backup that lacks
--- a row is older than that deletion.
+-- erasures holds, for each user whose data was deleted, the time of the deletion and a hash of the id, made with the installation's
+-- key. The key is stored in no database file. A backup without the row is older than the deletion.
 CREATE TABLE erasures (
   digest TEXT    NOT NULL PRIMARY KEY CHECK (digest <> ''),
   at     INTEGER NOT NULL

@@ -1,12 +1,13 @@
 -- +goose Up
 
--- The boards on offer in a server, a list as levels; empty offers all.
+-- boards lists the rule sets that a server offers, in the same format as levels; an empty list offers all.
 ALTER TABLE policies ADD COLUMN boards TEXT NOT NULL DEFAULT '';
 
--- The kinds of deeds are listed in the program alone, so that a new one needs no migration. SQLite changes no check of a table that is there.
+-- Only the program knows the kinds of deeds, so a new kind needs no migration. SQLite cannot change a CHECK of an existing table,
+-- so the table is copied.
 CREATE TABLE new_deeds (
   n      INTEGER NOT NULL PRIMARY KEY,
-  id     TEXT    NOT NULL UNIQUE CHECK (id <> ''),     -- of the request
+  id     TEXT    NOT NULL UNIQUE CHECK (id <> ''),     -- the id of the request
   venue  TEXT    NOT NULL CHECK (venue <> ''),
   player TEXT    NOT NULL CHECK (player <> ''),
   at     INTEGER NOT NULL,

@@ -18,10 +18,10 @@ import (
 
 func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, pgtest.Migrated(b))) }
 
-// Do a leaderboard, a ladder and the end of a match stay quick on a server of 100,000 players?
+// BenchmarkRanked measures a page of a leaderboard, a page of a ladder and the end of a match on a server of 100,000 players.
 func BenchmarkRanked(b *testing.B) {
 	address := pgtest.Empty(b)
-	s := open(b, address+"&pool_max_conns=1") // so that its backend is known
+	s := open(b, address+"&pool_max_conns=1") // one connection, so that its server process is known
 	for _, rows := range storetest.RankedRows {
 		run(b, address, "SET search_path = tictactoe; SET synchronous_commit = off; "+rows)
 	}
@@ -39,7 +39,7 @@ func BenchmarkRebuild(b *testing.B) {
 		}, func() time.Duration { return used(b, backendsOf(b, address)) })
 }
 
-// backendsOf returns the processes of the server that serve a database.
+// backendsOf returns the ids of the server processes that serve a database.
 func backendsOf(b *testing.B, address string) (pids []string) {
 	b.Helper()
 	conn, err := pgx.Connect(b.Context(), address)
@@ -78,7 +78,7 @@ func used(b *testing.B, backends []string) time.Duration {
 	return sum
 }
 
-// Are matches found quickly on a server with 100,000 of them, and by a player with as many?
+// BenchmarkArchive measures searches for matches on a server with 100,000 matches, and for a player with 100,000 matches.
 func BenchmarkArchive(b *testing.B) {
 	address := pgtest.Empty(b)
 	s := open(b, address)

@@ -24,7 +24,7 @@ func TestBoardsAreRebuilt(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	run(t, address, "UPDATE tictactoe.matches SET version = 7 WHERE id <> 'm1'") // as an erasure once did
+	run(t, address, "UPDATE tictactoe.matches SET version = 7 WHERE id <> 'm1'") // an old version changed matches in this way when it erased a player
 	for _, wrong := range []int{2, 0} {
 		r, err := postgres.Check(t.Context(), address, nil)
 		if err != nil || len(r.Findings) != wrong {
@@ -36,7 +36,7 @@ func TestBoardsAreRebuilt(t *testing.T) {
 			}
 		}
 		if n, err := s.RebuildBoards(t.Context()); err != nil || n != wrong {
-			t.Errorf("%d boards of %d were put right: %v", n, wrong, err)
+			t.Errorf("corrected %d boards of %d: %v", n, wrong, err)
 		}
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"tictactoe/store/storetest"
 )
 
-// For a table that it takes to be tiny, as at a start, the server may run the subquery for claims again for each row: then it finds
+// If Postgres takes a table to be tiny, as just after its creation, it may run the subquery for claims again for each row, and find
 // further claims each time.
-func TestNoMoreClaimsAreForgottenAtOnceThanAskedForHoweverThatIsPlanned(t *testing.T) {
+func TestForgottenClaimsAreLimitedUnderAnyQueryPlan(t *testing.T) {
 	t.Parallel()
 	conn, err := pgx.Connect(t.Context(), pgtest.Migrated(t))
 	if err != nil {
@@ -27,6 +27,6 @@ func TestNoMoreClaimsAreForgottenAtOnceThanAskedForHoweverThatIsPlanned(t *testi
 	}
 	tag, err := conn.Exec(t.Context(), storetest.Statements(t, sqlstore.Postgres, "../internal/sqlstore")["deleteClaims"], 100, 10)
 	if err != nil || tag.RowsAffected() != 10 {
-		t.Errorf("%d were forgotten (%v)", tag.RowsAffected(), err)
+		t.Errorf("forgot %d claims, want 10 (%v)", tag.RowsAffected(), err)
 	}
 }

@@ -18,12 +18,13 @@ const (
 	selectTime = `SELECT clock_timestamp()`
 )
 
-// Clock follows the server's clock, which all bots on a database use. It asks the server now and then, and in between measures how much
-// time has passed by the machine's clock, whose date does not matter.
+// Clock follows the server's clock, which all bots on a database use. It asks the server for the date every lookEvery, and in
+// between measures the elapsed time with the machine's clock, whose date does not matter.
 //
-// An answer says between which two moments the server's clock showed a date. If the Clock could have shown it then, it stays as it is; so a
-// slow answer corrects little. Else it moves to the nearest possible date; since Read never goes back, it may stand still. If the
-// difference is more than [clock.Leap], the server's clock was set, or it is another server: then the date jumps, forward or back.
+// A response of the server shows a date between the moments of the request and of the response. If the Clock could have shown that
+// date in between, it stays unchanged; so a slow response corrects little. Otherwise it moves to the nearest possible date; since
+// Read never goes back, it may stand still. A difference of more than [clock.Leap] means that the server's clock was set, or that
+// the server was replaced: then the date jumps, forward or back.
 //
 // While the server cannot be reached, the Clock runs on. It is safe for concurrent use.
 type Clock struct {
@@ -46,7 +47,7 @@ func (s *Store) Clock(ctx context.Context, machine clock.Source) (*Clock, error)
 		return date, err
 	})
 	if err := patiently(ctx, c.look); err != nil {
-		return nil, fmt.Errorf("the server's time: %w", err)
+		return nil, fmt.Errorf("ask the server for its time: %w", err)
 	}
 	return c, nil
 }
@@ -57,7 +58,7 @@ func Ahead(ctx context.Context, address string) (ahead time.Duration, err error)
 	err = connected(ctx, address, func(conn *pgx.Conn) error {
 		var date time.Time
 		asked := time.Now()
-		err := conn.QueryRow(ctx, selectTime, pgx.QueryExecModeSimpleProtocol).Scan(&date) // which takes one way there and back
+		err := conn.QueryRow(ctx, selectTime, pgx.QueryExecModeSimpleProtocol).Scan(&date) // takes one round trip
 		ahead = date.Sub(asked.Add(time.Since(asked) / 2))
 		return err
 	})
@@ -92,7 +93,7 @@ func (c *Clock) Run(ctx context.Context) {
 			return
 		}
 		once, cancel := context.WithTimeout(ctx, connectTime)
-		_ = c.look(once) // an answer that does not come says nothing
+		_ = c.look(once) // a failed request leaves the clock unchanged
 		cancel()
 	}
 }
@@ -113,8 +114,7 @@ func (c *Clock) elapsed() time.Duration {
 	return ran.Sub(c.origin)
 }
 
-// learn corrects the clock, given that the server's clock showed date at some time between asked and
-// answered.
+// learn corrects the clock, given that the server's clock showed date at some time between asked and answered.
 func (c *Clock) learn(asked time.Duration, date time.Time, answered time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -18,11 +18,11 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// bench is a machine and a server whose clocks a test sets. The date of the machine's clock means nothing.
+// bench simulates a machine and a database server whose clocks a test sets. The date of the machine's clock is arbitrary.
 type bench struct {
 	passed    time.Duration
-	server    time.Duration // by how much its clock is ahead of the truth
-	way, back time.Duration // how long a question takes, and its answer
+	server    time.Duration // how far its clock is ahead of the true time
+	way, back time.Duration // how long a request and its response take
 	err       error
 }
 
@@ -39,7 +39,7 @@ func (b *bench) ask(context.Context) (time.Time, error) {
 	return date, b.err
 }
 
-// look asks the server for the time. The question and the answer take the given times.
+// look asks the server for the time. The request and the response take the given times.
 func (b *bench) look(t *testing.T, c *postgres.Clock, way, back time.Duration) {
 	t.Helper()
 	b.way, b.back = way, back
@@ -48,7 +48,7 @@ func (b *bench) look(t *testing.T, c *postgres.Clock, way, back time.Duration) {
 	}
 }
 
-// off returns by how much the clock is ahead of the server's.
+// off returns how far the clock is ahead of the server's clock.
 func (b *bench) off(c *postgres.Clock) time.Duration { return date(c).Sub(b.truth().Add(b.server)) }
 
 func date(c *postgres.Clock) time.Time { d, _ := c.Read(); return d }
@@ -71,13 +71,13 @@ func TestClock(t *testing.T) {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
-	t.Run("it shows the server's date, and half of the way there and back is accounted for", func(t *testing.T) {
+	t.Run("the clock shows the server's date, corrected by half of the round trip", func(t *testing.T) {
 		b, c := start(t, 40*ms, 40*ms)
 		want(t, "ahead", b.off(c), 0)
 		b.passed += time.Hour
 		want(t, "ahead an hour later", b.off(c), 0)
 	})
-	t.Run("a quick answer corrects what a slow one left", func(t *testing.T) {
+	t.Run("a quick response corrects the error of a slow response", func(t *testing.T) {
 		b, c := start(t, 0, 800*ms)
 		want(t, "ahead", b.off(c), -400*ms)
 		b.look(t, c, ms, ms)
@@ -85,7 +85,7 @@ func TestClock(t *testing.T) {
 		b.look(t, c, 0, 0)
 		want(t, "ahead", b.off(c), 0)
 	})
-	t.Run("a slow answer corrects nothing that a quick one has said", func(t *testing.T) {
+	t.Run("a slow response does not override a quick response", func(t *testing.T) {
 		b, c := start(t, 0, 0)
 		b.look(t, c, 0, 9*time.Second)
 		want(t, "ahead", b.off(c), 0)
@@ -101,7 +101,7 @@ func TestClock(t *testing.T) {
 			want(t, "ahead", b.off(c), 0)
 		}
 	})
-	t.Run("it never goes back, but waits", func(t *testing.T) {
+	t.Run("the clock stands still instead of going back", func(t *testing.T) {
 		b, c := start(t, 0, 0)
 		before := date(c)
 		b.server -= 500 * ms
@@ -132,7 +132,7 @@ func TestClock(t *testing.T) {
 			want(t, "on, once it is right again", date(c).Sub(before.Date), 2*time.Second)
 		})
 	}
-	t.Run("it runs on while the server cannot be reached", func(t *testing.T) {
+	t.Run("the clock runs on while the server cannot be reached", func(t *testing.T) {
 		b, c := start(t, 0, 0)
 		b.err = errors.New("gone")
 		b.passed += time.Hour
@@ -141,7 +141,7 @@ func TestClock(t *testing.T) {
 	})
 }
 
-func TestTheServerIsAskedNowAndThen(t *testing.T) {
+func TestTheClockAsksTheServerRepeatedly(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
@@ -164,13 +164,13 @@ func TestTheServerIsAskedNowAndThen(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if n := asked.Load(); n < 20 || n > 60 {
-			t.Errorf("asked %d times in a minute", n)
+			t.Errorf("asked the server %d times in a minute", n)
 		}
 		hangs.Store(true)
 		time.Sleep(time.Minute)
 		hangs.Store(false)
 		ahead.Store(int64(2 * time.Hour))
-		time.Sleep(5 * time.Second) // as long as a question may take, and a little more
+		time.Sleep(5 * time.Second) // the time limit of a request, and a little more
 		if off := time.Until(date(c)); off != 2*time.Hour {
 			t.Errorf("%s ahead", off)
 		}
@@ -178,7 +178,7 @@ func TestTheServerIsAskedNowAndThen(t *testing.T) {
 	})
 }
 
-// The date of a machine's clock, and changes of it, do not matter: the server's clock counts.
+// Neither the date of a machine's clock nor a change of it matters, because all replicas follow the server's clock.
 func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -187,7 +187,7 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer store.Close()
-		var aheads [3]atomic.Int64 // of the replicas 1 and 2
+		var aheads [3]atomic.Int64 // the offsets of replicas 1 and 2
 		set := func(n int, ahead string) {
 			t.Helper()
 			d, err := time.ParseDuration(ahead)
@@ -200,7 +200,7 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 		replica := func(n int, ahead string) (*match.Referee, *postgres.Clock, *match.Scheduler) {
 			set(n, ahead)
 			server := postgres.NewClock(clock.Shifted{Ahead: func() time.Duration { return time.Duration(aheads[n].Load()) }}, func(context.Context) (time.Time, error) {
-				return time.Now().Add(time.Hour), nil // the server's is not right either
+				return time.Now().Add(time.Hour), nil // the server's clock is wrong, too
 			})
 			if err := server.Look(t.Context()); err != nil {
 				t.Fatal(err)
@@ -248,7 +248,7 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 		time.Sleep(30 * time.Second)
 		set(2, "0s")
 		if got := (<-lost).Sub(played); got.Truncate(ms) != m.TurnTime {
-			t.Errorf("it was lost after %s of %s", got, m.TurnTime)
+			t.Errorf("the match was lost after %s of %s", got, m.TurnTime)
 		}
 	})
 }
@@ -257,13 +257,13 @@ func TestTheClockIsTheServers(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
 	s := open(t, address)
-	b := &bench{} // on which no time passes
+	b := &bench{} // its machine's clock stands still
 	c, err := s.Clock(t.Context(), b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	first := date(c)
 	if d := time.Since(first).Abs(); d > time.Minute {
-		t.Errorf("the server of this machine is off by %s", d)
+		t.Errorf("the clock of the local server is off by %s", d)
 	}
 }

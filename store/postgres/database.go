@@ -29,7 +29,7 @@ func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context,
 			if err := do(ctx, tx); err != nil {
 				return err
 			}
-			tx.Queue(sqlstore.Named("end"), "ROLLBACK") // it has written nothing
+			tx.Queue(sqlstore.Named("end"), "ROLLBACK") // the transaction has written nothing
 			return tx.Flush(ctx)
 		})
 	})
@@ -86,12 +86,12 @@ func (s *Store) Save(ctx context.Context, save match.Save) error {
 		}
 	}
 	err := s.Store.Save(ctx, save)
-	if seen.Leaving { // also if that was not saved: the next bot that hears the partition credits the time since the last save
+	if seen.Leaving { // even if the save failed: the next bot that hears the partition credits the time since the last save
 		dropped := make(chan struct{})
 		go func() { defer close(dropped); s.presence.drop(seen.Partition) }()
 		select {
 		case <-dropped:
-		case <-time.After(connectTime): // the connection that holds the lock does not answer; the lock ends when that is known
+		case <-time.After(connectTime): // the connection that holds the lock does not answer; the lock ends when the server notices
 		}
 	}
 	return err
@@ -107,9 +107,9 @@ func turnedAway(err error) bool {
 	return errors.Is(err, match.ErrConflict) || errors.Is(err, match.ErrExists) || errors.As(err, &refusal)
 }
 
-// unlessSaved returns nil if a save that failed with an error is stored already, and else that error. It compares the challenge and the
-// matches with their versions and times: if they are equal, the save has succeeded, in this attempt or an earlier
-// one. If the stored rows have changed since, the error stays.
+// unlessSaved returns nil if a save that failed with an error is stored already, and otherwise the error. It compares the challenge
+// and the matches with the stored rows, including versions and times: if they are equal, the save has succeeded, in this attempt or
+// an earlier one. If the stored rows have changed since, it returns the error.
 func (s *Store) unlessSaved(ctx context.Context, save match.Save, turned error) error {
 	challenge := save.Challenge.To
 	if challenge.ID == "" && len(save.Matches) == 0 {

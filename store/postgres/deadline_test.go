@@ -16,7 +16,8 @@ import (
 
 const workers = 8
 
-// lots saves n matches, spread over the servers, whose deadlines have passed an hour after noon. It is faster than a store.
+// lots inserts n matches, spread over the given number of servers, whose deadlines have passed an hour after noon. It does not use
+// a store, which would be slower.
 func lots(t testing.TB, address string, n, servers int) {
 	t.Helper()
 	run(t, address, fmt.Sprintf(`INSERT INTO tictactoe.matches
@@ -25,7 +26,7 @@ func lots(t testing.TB, address string, n, servers int) {
 		ANALYZE`, servers, noon().UnixMilli(), noon().UnixMilli(), n))
 }
 
-// takeAll lets bots take and act on all that is due, each on a store of its own, and returns how often each id was
+// takeAll lets bots take all due deadlines and act on them, each bot with one of the stores, and returns how often each id was
 // taken.
 func takeAll(t testing.TB, stores []*postgres.Store, act func(s *postgres.Store, ids []match.ID) error) map[match.ID]int {
 	var mu sync.Mutex
@@ -61,7 +62,7 @@ func expire(s *postgres.Store, ids []match.ID) error {
 	referee := match.Referee{Store: s}
 	for _, id := range ids {
 		if changed, err := referee.Expire(context.Background(), id, func() time.Time { return after(3600) }); err != nil || !changed {
-			return fmt.Errorf("%s was acted on before: %w", id, err)
+			return fmt.Errorf("match %s was expired twice: %w", id, err)
 		}
 	}
 	return nil
@@ -88,17 +89,17 @@ func takeOnce(t *testing.T, n int) {
 	lots(t, address, n, 1)
 	takes := takeAll(t, stores(t, address), expire)
 	if len(takes) != n {
-		t.Errorf("%d of %d were taken", len(takes), n)
+		t.Errorf("took %d of %d deadlines", len(takes), n)
 	}
 	for id, times := range takes {
 		if times != 1 {
-			t.Errorf("%s was taken %d times", id, times)
+			t.Errorf("match %s was taken %d times", id, times)
 		}
 	}
 }
 
-// BenchmarkTakeDue: how long do eight bots take to act on 100,000 deadlines that are due at once, none twice? Matches that
-// end in one server are saved one after the other, for its leaderboards.
+// BenchmarkTakeDue measures how long eight bots take to act on 100,000 deadlines that are due at the same time, each exactly once.
+// Matches that end in the same server are saved one after the other, because they change the same leaderboards.
 func BenchmarkTakeDue(b *testing.B) {
 	for _, servers := range []int{1, 1000} {
 		b.Run(fmt.Sprint(servers, " servers"), func(b *testing.B) {

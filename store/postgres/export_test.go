@@ -8,7 +8,7 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// OpenOver is like Open, but makes its connections by dial.
+// OpenOver is like Open, but connects with dial.
 func OpenOver(ctx context.Context, address string, dial pgconn.DialFunc) (*Store, error) {
 	config, err := configure(address)
 	if err != nil {
@@ -21,7 +21,7 @@ func OpenOver(ctx context.Context, address string, dial pgconn.DialFunc) (*Store
 // TransferIntoWith is like TransferInto, with migrations that the test chooses.
 var TransferIntoWith = transferInto
 
-// Depart releases the locks by which other bots notice this one, as Close does.
+// Depart releases the locks that tell other bots that this one is present, as Close does.
 func (s *Store) Depart() { s.presence.release() }
 
 // NewClock returns a clock that asks for the server's time by calling a function.
@@ -30,7 +30,7 @@ var NewClock = newClock
 // Look asks the server for the time once.
 func (c *Clock) Look(ctx context.Context) error { return c.look(ctx) }
 
-// LongLimits returns the timeouts of the server in a transaction that may take long.
+// LongLimits returns the server's timeouts in a long transaction.
 func (s *Store) LongLimits(ctx context.Context) (map[string]string, error) {
 	limits := make(map[string]string)
 	err := database{s}.Write(ctx, sqlstore.Kind{Long: true}, func(ctx context.Context, tx sqlstore.Tx) error {

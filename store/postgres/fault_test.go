@@ -25,10 +25,10 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// cut is a network that loses the connection over which a transaction is committed.
+// cut is a network that loses the connection on which a transaction is committed.
 type cut struct {
 	armed    atomic.Bool
-	received bool   // the server gets the COMMIT, the store does not get its answer; otherwise neither
+	received bool   // the server gets the COMMIT, but the store does not get the response; otherwise the server does not get it either
 	lost     func() // called before the store notices the fault
 }
 
@@ -43,7 +43,7 @@ type cutConn struct {
 	losing atomic.Bool // whether the next read loses its data
 }
 
-// Write loses the connection with the first COMMIT, or has its answer lost.
+// Write loses the connection with the first COMMIT, or lets its response be lost.
 func (c *cutConn) Write(p []byte) (int, error) {
 	if !commits(p) || !c.cut.armed.CompareAndSwap(true, false) {
 		return c.Conn.Write(p)
@@ -56,18 +56,18 @@ func (c *cutConn) Write(p []byte) (int, error) {
 	return 0, net.ErrClosed
 }
 
-// commits reports whether the sent bytes run COMMIT, as text or as the prepared statement that pgx has made of it. In a message that
-// binds a prepared statement, the empty name of a portal precedes the name of the statement.
+// commits reports whether the sent bytes run COMMIT, as text or as a statement that pgx has prepared. In the message that binds a
+// prepared statement, the empty name of the portal precedes the name of the statement.
 func commits(sent []byte) bool {
 	digest := sha256.Sum256([]byte("COMMIT"))
 	prepared := "\x00stmtcache_" + hex.EncodeToString(digest[:24]) + "\x00"
 	return bytes.HasPrefix(sent, []byte("Q")) && bytes.Contains(sent, []byte("COMMIT\x00")) || bytes.Contains(sent, []byte(prepared))
 }
 
-// Read loses the answer. Write does not, because pgx reads while a long write lasts.
+// Read loses the response. Write cannot lose it, because pgx reads during a long write.
 func (c *cutConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
-	if err == nil && c.losing.Swap(false) { // it has been committed
+	if err == nil && c.losing.Swap(false) { // the server has committed
 		c.lose()
 		return 0, net.ErrClosed
 	}
@@ -92,7 +92,7 @@ func lossy(t *testing.T, address string, network *cut) *postgres.Store {
 	return s
 }
 
-func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
+func TestASaveWithALostCommitAnswerIsMadeOnceAndSucceeds(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	m := begin("m", "alice", "bob")
@@ -137,7 +137,7 @@ func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
 					t.Errorf("got %v", err)
 				}
 				if network.armed.Load() {
-					t.Fatal("nothing was lost")
+					t.Fatal("no response was lost")
 				}
 				for _, c := range tt.save.Matches {
 					if stored, err := s.Match(t.Context(), c.To.ID); err != nil || stored.Version < c.To.Version || stored.Record.Len() < c.To.Record.Len() {
@@ -150,7 +150,7 @@ func TestACommitWhoseAnswerIsLostIsMadeOnceAndGranted(t *testing.T) {
 	}
 }
 
-// played returns the match after another move.
+// played returns the match after one more move.
 func played(t *testing.T, m match.Match, by match.User, square game.Square) match.Match {
 	t.Helper()
 	ply := m.Record.Len()
@@ -161,7 +161,7 @@ func played(t *testing.T, m match.Match, by match.User, square game.Square) matc
 	return next
 }
 
-func TestWhatCameBetweenALostCommitAndItsRepetitionStands(t *testing.T) {
+func TestAChangeBetweenALostCommitAndItsRepetitionStays(t *testing.T) {
 	t.Parallel()
 	m := begin("m", "alice", "bob")
 	moved := played(t, m, "alice", 4)
@@ -190,7 +190,7 @@ func TestWhatCameBetweenALostCommitAndItsRepetitionStands(t *testing.T) {
 	}
 }
 
-func TestWhoIsErasedHearsWhatHasEndedThoughTheAnswerIsLost(t *testing.T) {
+func TestAnErasureWithALostCommitAnswerReturnsTheEndedMatches(t *testing.T) {
 	t.Parallel()
 	for _, received := range []bool{true, false} {
 		t.Run(fmt.Sprintf("received %v", received), func(t *testing.T) {
@@ -208,10 +208,10 @@ func TestWhoIsErasedHearsWhatHasEndedThoughTheAnswerIsLost(t *testing.T) {
 	}
 }
 
-// gone is a machine that disappears when it sends the first COMMIT of a save. The server does not notice it.
+// gone is a machine that disappears when it sends the first COMMIT of a save. The server does not notice that the machine is gone.
 type gone struct {
 	armed  atomic.Bool
-	silent chan net.Conn // capacity 1: its connection
+	silent chan net.Conn // capacity 1: the connection of the machine
 }
 
 func (g *gone) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -222,11 +222,11 @@ func (g *gone) dial(ctx context.Context, network, address string) (net.Conn, err
 type goneConn struct {
 	net.Conn
 	gone   *gone
-	saves  atomic.Bool // a match was changed by this connection
+	saves  atomic.Bool // this connection has changed a match
 	silent atomic.Bool
 }
 
-// Write sends all but that COMMIT.
+// Write sends everything except the COMMIT of a save.
 func (c *goneConn) Write(p []byte) (int, error) {
 	if bytes.Contains(p, []byte("UPDATE matches")) {
 		c.saves.Store(true)
@@ -249,7 +249,7 @@ func (c *goneConn) Close() error {
 	return c.Conn.Close()
 }
 
-func TestWhatAMachineHeldThatIsGoneIsFreeBeforePeopleAreTurnedAway(t *testing.T) {
+func TestLocksOfAVanishedMachineAreReleasedInTime(t *testing.T) {
 	t.Parallel()
 	machine := &gone{silent: make(chan net.Conn, 1)}
 	address := pgtest.Migrated(t)
@@ -266,7 +266,7 @@ func TestWhatAMachineHeldThatIsGoneIsFreeBeforePeopleAreTurnedAway(t *testing.T)
 	ended := make(chan error)
 	go func() { ended <- lost.Save(t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: next}}}) }()
 	connection := <-machine.silent
-	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second) // a handler's
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second) // the time limit of a handler
 	defer cancel()
 	other := played(t, m, "alice", 8)
 	if err := s.Save(ctx, match.Save{Matches: []match.MatchChange{{From: m, To: other}}}); err != nil {
@@ -274,7 +274,7 @@ func TestWhatAMachineHeldThatIsGoneIsFreeBeforePeopleAreTurnedAway(t *testing.T)
 	}
 	connection.Close()
 	if err := <-ended; !errors.Is(err, match.ErrConflict) {
-		t.Errorf("what was gone got %v", err)
+		t.Errorf("the save of the lost machine returned %v", err)
 	}
 }
 
@@ -336,7 +336,7 @@ func TestAServerThatCrashesLosesNothingThatWasSaved(t *testing.T) {
 	}
 }
 
-func TestWhatIsLockedForLongIsBusyInTime(t *testing.T) {
+func TestALongLockIsReportedAsBusyInTime(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
 	s := open(t, address)
@@ -356,7 +356,7 @@ func TestWhatIsLockedForLongIsBusyInTime(t *testing.T) {
 	}
 }
 
-func TestTimeIsGivenBackOnceThoughTheAnswerIsLost(t *testing.T) {
+func TestMissedTimeIsCreditedOnceDespiteALostCommitAnswer(t *testing.T) {
 	t.Parallel()
 	network := &cut{received: true}
 	s := lossy(t, pgtest.Migrated(t), network)
@@ -372,8 +372,8 @@ func TestTimeIsGivenBackOnceThoughTheAnswerIsLost(t *testing.T) {
 	}
 }
 
-// A row that the first run wrote must not be taken for the row of another bot.
-func TestWhatIsRepeatedKnowsItsOwnWritingThoughTheAnswerIsLost(t *testing.T) {
+// The repeated transaction must not take a row that its first run wrote for the row of another bot.
+func TestARepeatedTransactionRecognisesItsOwnRows(t *testing.T) {
 	t.Parallel()
 	m := begin("m", "alice", "bob")
 	line := board.Aside{ID: "m", User: "alice", Token: "token", Message: "@original", Expires: after(900)}
@@ -387,7 +387,7 @@ func TestWhatIsRepeatedKnowsItsOwnWritingThoughTheAnswerIsLost(t *testing.T) {
 		"a private line": func(ctx context.Context, s *postgres.Store) error {
 			before, err := s.ReplaceAside(ctx, line)
 			if before != older {
-				t.Errorf("%+v is the line before", before)
+				t.Errorf("the previous line is %+v", before)
 			}
 			return err
 		},

@@ -29,7 +29,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig, steps fs.FS, copying b
 	set(config, "statement_timeout", "lock_timeout") // a migration may take any time, and so may the wait for another process
 	return session(ctx, config, func(conn *pgx.Conn) error {
 		if _, err := conn.Exec(ctx, lockMigrations, lockOf(lockMigration, "").key); err != nil {
-			return fmt.Errorf("wait for another that migrates: %w", err)
+			return fmt.Errorf("wait for another process to migrate: %w", err)
 		}
 		defer unlock(conn)
 		version, err := schemaVersion(ctx, conn)
@@ -61,7 +61,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig, steps fs.FS, copying b
 
 // prepare makes the schema if it is not there, and labels it for a copy.
 func prepare(ctx context.Context, conn *pgx.Conn, copying bool) error {
-	var exists bool // a user who may not create a schema can use an existing one
+	var exists bool // a user without the right to create a schema can use an existing one
 	if err := conn.QueryRow(ctx, selectHasSchema, schema).Scan(&exists); err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func prepare(ctx context.Context, conn *pgx.Conn, copying bool) error {
 		statements = "CREATE SCHEMA " + schema + ";"
 	}
 	if copying {
-		statements += createUnfinished // with the schema or not at all: statements without arguments are one transaction
+		statements += createUnfinished // in the same transaction as the schema: statements without arguments are one transaction
 	}
 	_, err := conn.Exec(ctx, statements)
 	return err
@@ -108,7 +108,7 @@ func Inspect(ctx context.Context, address string) (version, known int64, err err
 func current(ctx context.Context, address string) (int64, error) {
 	version, known, err := Inspect(ctx, address)
 	if err == nil && version < known {
-		err = ofDatabase(address, fmt.Errorf("its schema is version %d; start the bot on it once, which brings it to %d", version, known))
+		err = ofDatabase(address, fmt.Errorf("its schema is version %d; start the bot once, which migrates it to version %d", version, known))
 	}
 	return version, err
 }

@@ -23,8 +23,8 @@ var (
 	ErrAddress = errors.New("no Postgres address")
 	// ErrRefused is wrapped when the server does not let the bot in: no such user, password, database or right.
 	ErrRefused = errors.New("the Postgres server refuses it")
-	// ErrPooled is wrapped when a pooler is in between that lends a connection for less than a session: locks of a session and
-	// its settings would go to the next client.
+	// ErrPooled is wrapped when a pooler lends out the connection for less than a session: the session's locks and settings would
+	// go to the next client.
 	ErrPooled = errors.New("a pooler in transaction mode is in between; connect to the server itself, or set pool_mode = session")
 	// ErrNewer is wrapped when a newer version of this program has migrated the database.
 	ErrNewer = column.ErrNewer
@@ -39,8 +39,8 @@ const schema = "tictactoe"
 // one more, for presence. Ten processes with nine connections each fit the hundred that Postgres allows by default.
 const poolConnections = 8
 
-// serverTimeouts are settings of each connection: a click has to be answered in three seconds. The last is for a client machine that
-// disappears during a transaction: until the server ends the transaction, others wait for its locks.
+// serverTimeouts are settings of each connection: a click has to be answered within three seconds. The last setting is for a client
+// machine that disappears during a transaction: until the server ends the transaction, others wait for its locks.
 var serverTimeouts = map[string]time.Duration{
 	"statement_timeout":                   2500 * time.Millisecond,
 	"lock_timeout":                        2 * time.Second,
@@ -134,7 +134,7 @@ func (s *Store) KeyLost() bool { return s.keyLost }
 func configure(address string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s cannot be read: it is like postgres://user:password@host:5432/name", ErrAddress, Redact(address))
+		return nil, fmt.Errorf("%w: %s cannot be read: write it like postgres://user:password@host:5432/name", ErrAddress, Redact(address))
 	}
 	if u, err := url.Parse(address); err == nil && !u.Query().Has("pool_max_conns") {
 		config.MaxConns = poolConnections
@@ -233,7 +233,7 @@ func unlock(conn *pgx.Conn) {
 // connection too. A busy pooler may do neither, and then it is not noticed.
 func refusePooler(ctx context.Context, config *pgx.ConnConfig, one *pgx.Conn) error {
 	process, err := processOf(ctx, one)
-	if err != nil || process == one.PgConn().PID() { // a pooler reports a number of its own, which it uses for cancellation
+	if err != nil || process == one.PgConn().PID() { // a pooler reports a process number that it made up, for cancellation
 		return err
 	}
 	other, err := pgx.ConnectConfig(ctx, config)

@@ -19,7 +19,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// run runs a statement without a store, to make a change that no store would make.
+// run runs a statement without a store, to make a change that stores never make.
 func run(t testing.TB, address, statement string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
@@ -57,7 +57,7 @@ func TestTenMayStartAtOnceOnAnEmptyDatabase(t *testing.T) {
 	}
 }
 
-// TestMigrationsKeepTheRowsOfEverySchema compares the columns that are still there.
+// TestMigrationsKeepTheRowsOfEverySchema compares the values of all columns that the newest schema still has.
 func TestMigrationsKeepTheRowsOfEverySchema(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Empty(t)
@@ -82,9 +82,9 @@ func TestMigrationsKeepTheRowsOfEverySchema(t *testing.T) {
 	open(t, address)
 	after := texts(t, address, columns)
 	for column, values := range before {
-		// Hashes are hashed once more, with the key of the installation.
+		// Migrated hashes of users are hashed again, with the key of the installation.
 		if column != "blocks.blocked" && slices.Contains(after, column) && !slices.Equal(valuesOf(t, address, column), values) {
-			t.Errorf("%s is not what it was", column)
+			t.Errorf("the values of %s have changed", column)
 		}
 	}
 	fresh := pgtest.Migrated(t)
@@ -122,9 +122,9 @@ func texts(t *testing.T, address, query string) []string {
 	return all
 }
 
-func TestWhatCannotBeOpened(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	t.Parallel()
-	t.Run("a database of a newer program is left alone", func(t *testing.T) {
+	t.Run("a database of a newer program is not changed", func(t *testing.T) {
 		address := pgtest.Empty(t)
 		open(t, address)
 		run(t, address, "INSERT INTO tictactoe.goose_db_version (version_id, is_applied) VALUES (9999, true)")
@@ -135,7 +135,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("a database of an earlier program is left alone", func(t *testing.T) {
+	t.Run("a database of an earlier program is not changed", func(t *testing.T) {
 		address := pgtest.Empty(t)
 		run(t, address, `CREATE SCHEMA tictactoe; CREATE TABLE tictactoe.goose_db_version (version_id bigint, is_applied boolean);
 			INSERT INTO tictactoe.goose_db_version VALUES (0, true), (23, true)`)
@@ -146,10 +146,10 @@ func TestWhatCannotBeOpened(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 		if tables := texts(t, address, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'tictactoe'"); len(tables) != 1 {
-			t.Errorf("it has the tables %q", tables)
+			t.Errorf("the database has the tables %q", tables)
 		}
 	})
-	t.Run("no error has a password", func(t *testing.T) {
+	t.Run("no error contains the password", func(t *testing.T) {
 		u, err := url.Parse(pgtest.Migrated(t))
 		if err != nil {
 			t.Fatal(err)
@@ -184,7 +184,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 	})
 }
 
-// holdRow locks all matches until it is told to let go.
+// holdRow locks the rows of all matches until release is closed.
 func holdRow(t testing.TB, address string, held chan<- struct{}, release <-chan struct{}) {
 	conn, err := pgx.Connect(context.Background(), address)
 	if err != nil {

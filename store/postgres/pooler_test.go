@@ -22,12 +22,12 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// pooled returns the address of a server's database behind a PgBouncer in that mode, which ends with the test.
+// pooled returns the address of a server's database behind a PgBouncer in the given mode. The PgBouncer ends with the test.
 func pooled(t *testing.T, server *pgserver.Server, mode string) (address string) {
 	t.Helper()
 	program, err := exec.LookPath("pgbouncer")
 	if err != nil {
-		program = "/usr/sbin/pgbouncer" // where Debian has it, outside of the PATH
+		program = "/usr/sbin/pgbouncer" // Debian installs it here, outside of the PATH
 	}
 	if _, err := os.Stat(program); err != nil {
 		if slices.Contains(strings.Split(os.Getenv("TICTACTOE_REQUIRE"), ","), "pgbouncer") {
@@ -39,7 +39,7 @@ func pooled(t *testing.T, server *pgserver.Server, mode string) (address string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, err := os.MkdirTemp("", "pgbouncer-") // not the test's own: the names of sockets are short
+	folder, err := os.MkdirTemp("", "pgbouncer-") // shorter than t.TempDir, because the path of a socket must be short
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ pool_mode = `+mode+"\n"), 0o644)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = bouncer.Wait() // it is killed
+		_ = bouncer.Wait() // returns an error because the process was killed
 	}()
 	t.Cleanup(func() { _ = bouncer.Process.Kill(); <-ended })
 	address = pgserver.SocketAddress(folder, 6432)
@@ -90,7 +90,7 @@ pool_mode = `+mode+"\n"), 0o644)
 		}
 		select {
 		case <-ended:
-			t.Fatalf("it has ended: %s", said.String())
+			t.Fatalf("PgBouncer has ended: %s", said.String())
 		case <-t.Context().Done():
 			t.Fatal(err)
 		case <-time.After(10 * time.Millisecond):
@@ -115,7 +115,7 @@ func TestBehindPgBouncer(t *testing.T) {
 			t.Errorf("beside another: %d deadlines moved (%v)", n, err)
 		}
 	})
-	t.Run("in transaction mode nothing is begun", func(t *testing.T) {
+	t.Run("in transaction mode a store is not opened", func(t *testing.T) {
 		address := pooled(t, server, "transaction")
 		if _, err := postgres.Open(t.Context(), address); !errors.Is(err, postgres.ErrPooled) {
 			t.Errorf("opened: %v", err)

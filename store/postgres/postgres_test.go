@@ -28,8 +28,9 @@ func single(open func(t *testing.T) []storetest.Store) func(t *testing.T) storet
 	return func(t *testing.T) storetest.Store { return open(t)[0] }
 }
 
-// reused opens stores on empty databases for a contract, the given number on one database each time. A test that ends leaves them to
-// the next test: to open a store takes longer than most tests. Without a Postgres the whole contract is skipped.
+// reused opens stores on empty databases for a contract test, the given number of stores on one database each time. The next test
+// uses the same stores again, because opening a store takes longer than most tests. Without a Postgres the whole contract test is
+// skipped.
 func reused(t *testing.T, together int) func(t *testing.T) []storetest.Store {
 	type opened struct {
 		address string

@@ -24,13 +24,13 @@ const (
 	somebodyPresent = `EXISTS (SELECT 1 FROM pg_locks
 		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 			AND objsubid = 1 AND granted AND mode = 'ShareLock' AND `
-	// A lock by a single number is listed with the halves of the number in two columns. $2 is the server
-	// process of this store.
+	// pg_locks lists a lock with a single number as the two halves of the number, in two columns. $2 is the server process of this
+	// store.
 	selectOthersPresent = `SELECT ` + somebodyPresent + `(classid::bigint << 32) | objid::bigint = $1 AND pid <> $2)`
 )
 
-// freshness is the greatest age of the recorded presence at which a held lock is the sign of another bot: bots record presence every five
-// seconds, and a session may outlive its machine.
+// freshness is the greatest age of the recorded presence at which a held lock means that another bot is running. Bots record their
+// presence every five seconds, but the session of a crashed machine may last longer.
 const freshness = 15 * time.Second
 
 // present returns the key of the lock that is shared by the stores of all bots that hear the players of a partition. It is a session
@@ -44,7 +44,7 @@ type presence struct {
 	config *pgx.ConnConfig
 	mu     sync.Mutex
 	conn   *pgx.Conn
-	server uint32         // its process on the server; a pooler tells another number when one connects
+	server uint32         // the id of its server process; a pooler reports another id while connecting
 	held   map[int64]bool // by this connection or the previous one
 }
 
@@ -87,7 +87,7 @@ func (p *presence) pid() uint32 {
 	return p.server
 }
 
-// drop gives the lock of a partition up.
+// drop releases the lock of a partition.
 func (p *presence) drop(part match.Partition) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,7 +106,7 @@ func (p *presence) drop(part match.Partition) {
 	}
 }
 
-// release gives up all locks.
+// release releases all locks.
 func (p *presence) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -28,7 +28,7 @@ func save(t testing.TB, s *postgres.Store, save match.Save) {
 	}
 }
 
-func TestAfterOneThatWasStoppedAMomentIsGivenBack(t *testing.T) {
+func TestTheTimeSinceTheLastBotStoppedIsCredited(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
 	one, other := open(t, address), open(t, address)
@@ -40,7 +40,7 @@ func TestAfterOneThatWasStoppedAMomentIsGivenBack(t *testing.T) {
 	}
 }
 
-func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
+func TestBotsThatStartTogetherCreditMissedTimeOnce(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
 	first := open(t, address)
@@ -51,7 +51,7 @@ func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
 	for range bots {
 		stores = append(stores, open(t, address))
 	}
-	for _, gone := range []int{8, 1000} { // seconds
+	for _, gone := range []int{8, 1000} { // how many seconds no bot was running
 		seen, err := first.LastSeen(t.Context(), match.Partition{})
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +66,7 @@ func TestBotsThatComeBackAtOnceGiveBackOnce(t *testing.T) {
 		moved := 0
 		for _, s := range stores {
 			all.Go(func() {
-				// All stores have read the last seen time before.
+				// All stores read the time when players were last heard before any of them calls Credit.
 				n, err := s.Credit(t.Context(), match.Partition{}, clock.Span{From: seen, To: seen.Add(at.Sub(seen))})
 				mu.Lock()
 				defer mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// turns counts the round trips of a store: how often it sends something after it has received something.
+// turns counts the round trips of a store: each begins when the store sends something after it has received something.
 type turns struct {
 	net.Conn
 	n        *atomic.Int64
@@ -35,8 +35,8 @@ func (c turns) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// A click over HTTP waits four times for the server: for its match, for all that it saves with its claim, for COMMIT, and for the names on
-// the board.
+// A click over HTTP makes four round trips: to load the match, to save the change and the claim, for COMMIT, and to load the names
+// on the board.
 func TestAClickTakesFourTurns(t *testing.T) {
 	t.Parallel()
 	var n atomic.Int64
@@ -69,11 +69,11 @@ func TestAClickTakesFourTurns(t *testing.T) {
 		}
 	}
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
-	click("1", "a1") // with the first the server learns the statements
+	click("1", "a1") // during the first click, pgx prepares the statements
 	n.Store(0)
 	click("2", "b2")
 	if n := n.Load(); n != 4 {
-		t.Errorf("a click took %d turns", n)
+		t.Errorf("a click took %d round trips", n)
 	}
 	alone := func(id string) {
 		t.Helper()
@@ -85,6 +85,6 @@ func TestAClickTakesFourTurns(t *testing.T) {
 	n.Store(0)
 	alone("4")
 	if n := n.Load(); n != 2 {
-		t.Errorf("claimed in %d turns", n)
+		t.Errorf("a claim took %d round trips", n)
 	}
 }

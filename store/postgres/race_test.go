@@ -24,7 +24,7 @@ import (
 	"tictactoe/store/storetest"
 )
 
-// two returns two stores on one database, like the stores of two bots. At the end of the test the database is checked.
+// two returns two stores on one database, as two bots would have. At the end of the test the database is checked.
 func two(t *testing.T) (one, other *postgres.Store) {
 	t.Helper()
 	address := pgtest.Migrated(t)
@@ -40,7 +40,7 @@ func lawful(t *testing.T, address string) {
 	}
 }
 
-// inParallel runs both functions at the same time.
+// inParallel runs two functions at the same time, and returns when both are done.
 func inParallel(one, other func()) {
 	var both sync.WaitGroup
 	both.Go(one)
@@ -48,7 +48,7 @@ func inParallel(one, other func()) {
 	both.Wait()
 }
 
-// granted tells whether a save went through; false if it was refused or came second.
+// granted reports whether a save succeeded. It returns false if the save was refused or another save came first.
 func granted(t *testing.T, err error) bool {
 	t.Helper()
 	refusal := (*match.Refusal)(nil)
@@ -69,7 +69,7 @@ func challenge(t *testing.T, id match.ID, from, to match.User) match.Challenge {
 
 const rounds = 60
 
-func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
+func TestNothingForbiddenBegins(t *testing.T) {
 	t.Parallel()
 	limits := match.Limits{Open: 1000, Pair: 1000}
 	consented := func(from, to match.User, _ match.Venue) match.Save {
@@ -107,7 +107,7 @@ func TestWhatIsForbiddenBeginsNoMore(t *testing.T) {
 			for i := range rounds {
 				from, to := match.User(fmt.Sprint("from", i)), match.User(fmt.Sprint("to", i))
 				venue, id := match.Venue(fmt.Sprint("venue", i)), match.ID(fmt.Sprint("c", i))
-				var then []match.Challenge // once it is forbidden
+				var then []match.Challenge // the challenges when the policy first forbids them
 				inParallel(
 					func() {
 						err := tt.forbid(t.Context(), one, from, to, venue)
@@ -166,7 +166,7 @@ func won(t *testing.T, m match.Match) match.Match {
 	return m
 }
 
-// TestScoresThatChangeFromTwoSides leaves it to the check which scores are right.
+// TestScoresThatChangeFromTwoSides changes scores from two stores. The final check of the database compares them with the matches.
 func TestScoresThatChangeFromTwoSides(t *testing.T) {
 	t.Parallel()
 	one, other := two(t)
@@ -202,7 +202,7 @@ func TestScoresThatChangeFromTwoSides(t *testing.T) {
 	}
 }
 
-func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
+func TestAPlayerIsErasedDuringPlay(t *testing.T) {
 	t.Parallel()
 	one, other := two(t)
 	for i := range rounds / 2 {
@@ -230,13 +230,13 @@ func TestAPlayerWhoLeavesWhileHePlays(t *testing.T) {
 			t.Fatalf("%+v %v", held, err)
 		}
 		settings, err := one.Settings(t.Context(), q)
-		if err != nil || len(settings.Blocked) > 0 { // hashed if the player left first
+		if err != nil || len(settings.Blocked) > 0 { // the block is hashed if the player left first
 			t.Fatalf("%+v %v", settings, err)
 		}
 	}
 }
 
-func TestANameThatIsTheSameWaitsForNobody(t *testing.T) {
+func TestAnUnchangedNameWaitsForNoLock(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
 	s := open(t, address)
@@ -256,7 +256,8 @@ func TestANameThatIsTheSameWaitsForNobody(t *testing.T) {
 	}
 }
 
-// TestALadderThatChangesFromManySides lets the final check compare the ladder with a full recount.
+// TestALadderThatChangesFromManySides changes a ladder from many stores. The final check of the database compares it with a full
+// recount.
 func TestALadderThatChangesFromManySides(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
@@ -277,7 +278,7 @@ func TestALadderThatChangesFromManySides(t *testing.T) {
 					m.Deadline = noon().Add(time.Duration(at) * time.Second * 2)
 					over, _ := m.Expire(m.Deadline)
 					save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: over}}})
-				case 1: // an early one, so that there is more after it than is worked out at once
+				case 1: // an early time, so that more matches follow it than one transaction recounts
 					if m := played[at/10]; at/10%len(all) == side {
 						if void, err := m.Void(noon()); err == nil {
 							granted(t, s.Save(t.Context(), match.Save{Matches: []match.MatchChange{{From: m, To: void}}}))
@@ -293,7 +294,7 @@ func TestALadderThatChangesFromManySides(t *testing.T) {
 					if err == nil {
 						_, err = s.Replay(t.Context())
 					}
-					if err != nil && !errors.Is(err, match.ErrBusy) { // another store works it out
+					if err != nil && !errors.Is(err, match.ErrBusy) { // another store is recounting the ladder
 						t.Error(err)
 					}
 					if page.Stale {
@@ -305,7 +306,7 @@ func TestALadderThatChangesFromManySides(t *testing.T) {
 	}
 	sides.Wait()
 	if unfinished.Load() == 0 {
-		t.Error("no part of the ladder was ever left to be worked out later")
+		t.Error("no recount was ever left to Replay")
 	}
 	for more := true; more; {
 		var err error

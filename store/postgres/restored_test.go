@@ -15,7 +15,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-func TestWhatThePagesSayAfterRestoringHasTheBoardsOfOpenGamesDrawn(t *testing.T) {
+func TestTheManualsStatementAfterARestoreRedrawsOpenBoards(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/operating.md")
 	if err != nil {
@@ -24,7 +24,7 @@ func TestWhatThePagesSayAfterRestoringHasTheBoardsOfOpenGamesDrawn(t *testing.T)
 	_, statement, _ := strings.Cut(string(page), "```sql\n")
 	statement, _, found := strings.Cut(statement, "```")
 	if !found {
-		t.Fatal("there is no statement in docs/operating.md")
+		t.Fatal("docs/operating.md has no SQL statement")
 	}
 	address := pgtest.Migrated(t)
 	s := open(t, address)
@@ -46,16 +46,16 @@ func TestWhatThePagesSayAfterRestoringHasTheBoardsOfOpenGamesDrawn(t *testing.T)
 		return ids
 	}
 	if ids := behind(); len(ids) > 0 {
-		t.Fatalf("%q are behind already", ids)
+		t.Fatalf("boards %q are already behind", ids)
 	}
 	run(t, address, statement)
 	if ids := behind(); !slices.Equal(ids, []match.ID{"open"}) {
-		t.Errorf("%q are drawn anew", ids)
+		t.Errorf("boards %q would be redrawn", ids)
 	}
 }
 
-// TestAPostgresThatIsRestoredBringsNobodyBack follows docs/operating.md, with Postgres' own tools.
-func TestAPostgresThatIsRestoredBringsNobodyBack(t *testing.T) {
+// TestARestoredPostgresBringsNoErasedPlayerBack follows docs/operating.md, and uses Postgres' own tools.
+func TestARestoredPostgresBringsNoErasedPlayerBack(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
 	folder := t.TempDir()
@@ -95,7 +95,7 @@ func TestAPostgresThatIsRestoredBringsNobodyBack(t *testing.T) {
 		t.Error("the key is lost")
 	}
 	if held, err := s.Held(t.Context(), "alice"); err != nil || held.Name != "Alice" {
-		t.Fatalf("the backup has not brought the player back, so the test sees nothing: %+v, %v", held, err)
+		t.Fatalf("the backup does not contain the player, so the test proves nothing: %+v, %v", held, err)
 	}
 	if people, err := s.EraseAgain(t.Context(), &record, time.Now()); err != nil || len(people) != 1 {
 		t.Error(people, err)
@@ -103,15 +103,15 @@ func TestAPostgresThatIsRestoredBringsNobodyBack(t *testing.T) {
 	tool("pg_dump", "--schema=tictactoe", "--file="+dump, address)
 	content, err := os.ReadFile(dump)
 	if err != nil || bytes.Contains(bytes.ToLower(content), []byte("alice")) {
-		t.Errorf("the player can be read in it: %v", err)
+		t.Errorf("the restored database still names the player: %v", err)
 	}
 	ask := match.Save{Consent: match.Consent{By: "alice", Other: "carol", At: time.Now()}}
 	if err := s.Save(t.Context(), ask); err == nil {
-		t.Error("a block does not hold any more")
+		t.Error("the block has no effect any more")
 	}
 }
 
-func TestAKeyThatIsLostIsMissed(t *testing.T) {
+func TestALostKeyIsReported(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
 	s := open(t, address)

@@ -34,7 +34,7 @@ func TestStandingsThatChangeFromManySides(t *testing.T) {
 	lawful(t, address)
 }
 
-func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
+func TestScoresChangedByAnotherProgramAreFoundAndRecounted(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	address := pgtest.Migrated(t)
@@ -43,7 +43,7 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 	m.Stakes = rating.Full
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: m}}})
 	save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: won(t, m)}}})
-	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("open", "x", "o")}}}) // it has no score
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("open", "x", "o")}}}) // a running match has no score
 	for _, test := range []struct{ damage, where, what string }{
 		{"UPDATE tictactoe.scores SET wins = 7 WHERE player = 'x'", "score of player x in home", "it says: 7 won, 0 drawn, 0 lost"},
 		{"UPDATE tictactoe.scores SET reached = 1 WHERE player = 'x'", "score of player x in home", "it says: 1 won, 0 drawn, 0 lost, reached at 1;"},
@@ -66,7 +66,7 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 			var told, all int
 			n, err := s.RebuildScores(t.Context(), func(done, of int) {
 				if done < told {
-					t.Errorf("the progress goes back from %d to %d", told, done)
+					t.Errorf("the reported progress falls from %d to %d", told, done)
 				}
 				told, all = done, of
 			})
@@ -83,7 +83,7 @@ func TestScoresThatSomethingElseHasChangedAreFoundAndCountedAnew(t *testing.T) {
 	}
 }
 
-// A rebuild works out a million matches between two statements, in a transaction.
+// A rebuild may compute for minutes between two statements of a transaction.
 func TestALongTransactionMayAlsoBeIdle(t *testing.T) {
 	t.Parallel()
 	limits, err := open(t, pgtest.Migrated(t)).LongLimits(t.Context())

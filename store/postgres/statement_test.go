@@ -18,19 +18,19 @@ import (
 func TestNoStatementReadsEverything(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
-	// With this setting the server reads a table from end to end only if no index fits.
+	// With this setting, Postgres scans a whole table only if no index fits.
 	for name, plan := range plansOf(t, address, "SET enable_seqscan = off") {
 		for _, found := range regexp.MustCompile(`Seq Scan on (\w+)`).FindAllStringSubmatch(plan, -1) {
-			if !slices.Contains([]string{"presence", "leases", "goose_db_version", "installation", "erasures"}, found[1]) { // they are small
+			if !slices.Contains([]string{"presence", "leases", "goose_db_version", "installation", "erasures"}, found[1]) { // small tables may be scanned
 				t.Errorf("%s: %s\n%s", name, found[0], plan)
 			}
 		}
 	}
 }
 
-// A server with years of play has many matches, few of which are running. Instead of looking up the rows that it needs, Postgres may
-// read a table from end to end, or a whole index whose first column the query does not name.
-func TestNoStatementReadsAllThereEverWas(t *testing.T) {
+// After years of play a server has many ended matches and few running ones. Instead of looking up the rows that it needs, Postgres
+// may scan a whole table, or a whole index whose first column the query does not name.
+func TestNoStatementReadsAllEndedMatches(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
 	run(t, address, `SET search_path = tictactoe;
@@ -95,7 +95,7 @@ func firstColumns(t *testing.T, address string, tables []string) map[string]stri
 	return first
 }
 
-// plansOf returns the server's plans of all statements that are not meant to read everything, by the names of the statements.
+// plansOf returns Postgres' plans of all statements that are not meant to read a whole table, by the names of the statements.
 func plansOf(t *testing.T, address, setting string) map[string]string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)

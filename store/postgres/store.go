@@ -82,7 +82,7 @@ func (s *Store) borrow(ctx, lasting context.Context, do func(conn *pgx.Conn, tx 
 	defer conn.Release() // which closes it if the transaction has not ended
 	err = do(conn.Conn(), db{conn, new(pgx.Batch)})
 	if err != nil && conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {
-		_, _ = conn.Exec(lasting, "ROLLBACK") // else the connection is closed, which does the same
+		_, _ = conn.Exec(lasting, "ROLLBACK") // if this fails, the connection is closed, which has the same effect
 	}
 	return err
 }

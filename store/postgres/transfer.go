@@ -19,9 +19,9 @@ import (
 )
 
 var (
-	// ErrUnfinished is wrapped when a database holds a copy of another that is not complete.
+	// ErrUnfinished is wrapped when a database holds an incomplete copy of another database.
 	ErrUnfinished = errors.New("a copy into it is not complete; make the same copy again, which goes on where it ended, or drop its schema tictactoe")
-	// ErrInUse is wrapped when a copy needs a database alone and a bot or another copy uses it.
+	// ErrInUse is wrapped when a copy needs exclusive use of a database, and a bot or another copy uses it.
 	ErrInUse = errors.New("a bot runs on it, or another copy")
 )
 
@@ -51,7 +51,7 @@ func TransferFrom(ctx context.Context, address string, do func(transfer.Source) 
 		return err
 	}
 	return alone(ctx, address, func(d tables) error {
-		_, err := d.conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") // the end of the connection ends it
+		_, err := d.conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") // closing the connection ends the transaction
 		if err != nil {
 			return ofDatabase(address, err)
 		}
@@ -87,7 +87,7 @@ func transferInto(ctx context.Context, address string, steps fs.FS, do func(tran
 // alone calls do with a connection if no bot and no other copy uses the database.
 func alone(ctx context.Context, address string, do func(tables) error) error {
 	var done error                                      // the error of do, which is not wrapped
-	limits := slices.Collect(maps.Keys(serverTimeouts)) // clicks do not wait for a copy, and the copy waits for the other database
+	limits := slices.Collect(maps.Keys(serverTimeouts)) // a copy makes no click wait, and may itself wait for the other database
 	err := connected(ctx, address, func(conn *pgx.Conn) error {
 		defer unlock(conn)
 		if err := exclude(ctx, conn); err != nil {
@@ -99,7 +99,7 @@ func alone(ctx context.Context, address string, do func(tables) error) error {
 	return cmp.Or(err, done)
 }
 
-// The server may take a moment to notice that a connection has ended, and is asked again for that long.
+// The server may take a moment to notice that a connection has ended, so it is asked repeatedly for that long.
 const (
 	noticeTime  = 3 * time.Second
 	noticePause = 50 * time.Millisecond
@@ -109,7 +109,7 @@ const (
 func exclude(ctx context.Context, conn *pgx.Conn) error {
 	copying := lockOf(lockPresence, "copying")
 	for end := time.Now().Add(noticeTime); ; {
-		var mine, others bool // a lock can be taken twice
+		var mine, others bool // the same session can take a lock twice
 		if err := conn.QueryRow(ctx, tryCopying, copying.key, lockPresence).Scan(&mine, &others); err != nil || mine && !others {
 			return err
 		}
@@ -183,7 +183,7 @@ func common(row transfer.Row) error {
 
 type source struct{ tables }
 
-const selectLatestSeen = `SELECT coalesce(max(last_seen), 0) FROM ` + schema + `.presence` // from a session without settings too
+const selectLatestSeen = `SELECT coalesce(max(last_seen), 0) FROM ` + schema + `.presence` // names the schema, because the session may not have set its search path
 
 // Key implements transfer.Source.
 func (d source) Key(ctx context.Context) (key string, err error) {

@@ -18,7 +18,8 @@ import (
 	"tictactoe/store/transfer"
 )
 
-// A copy into a new database may end between two migrations. The unfinished target looks like an older database without games.
+// A copy into a new database may be interrupted between two migrations. The unfinished target then looks like an older database
+// without games.
 func TestACopyThatEndsBetweenTwoMigrations(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -35,7 +36,7 @@ func steps(t *testing.T) []string {
 	return names
 }
 
-// endBetween lets a copy end after each of the given numbers of migrations.
+// endBetween interrupts copies after each of the given numbers of migrations.
 func endBetween(t *testing.T, after ...int) {
 	all, names := migrations.Postgres(), steps(t)
 	for _, done := range after {
@@ -51,9 +52,9 @@ func endBetween(t *testing.T, after ...int) {
 			these[name] = &fstest.MapFile{Data: text}
 		}
 		address := pgtest.Empty(t)
-		nothing := func(transfer.Target) error { t.Error("it was copied into"); return nil }
+		nothing := func(transfer.Target) error { t.Error("the copy began"); return nil }
 		if err := postgres.TransferIntoWith(t.Context(), address, these, nothing); err == nil {
-			t.Fatal("this test wants an error")
+			t.Fatal("the copy was not interrupted")
 		}
 		if _, err := postgres.Open(t.Context(), address); !errors.Is(err, postgres.ErrUnfinished) {
 			t.Errorf("after %d migrations a bot starts on it: %v", done, err)
@@ -65,7 +66,7 @@ func endBetween(t *testing.T, after ...int) {
 		if version, _, err := postgres.Inspect(t.Context(), address); version != last || !errors.Is(err, postgres.ErrUnfinished) {
 			t.Errorf("after %d migrations: version %d, %v", done, version, err)
 		}
-		// The same command goes on.
+		// The same command continues the copy.
 		err := postgres.TransferInto(t.Context(), address, func(d transfer.Target) error {
 			if source, err := transfer.Begun(t.Context(), d); source != "" || err != nil {
 				t.Errorf("%q, %v", source, err)
@@ -82,8 +83,8 @@ func endBetween(t *testing.T, after ...int) {
 	}
 }
 
-// Only audit entries are numbered by the database; after a copy their numbers continue.
-func TestNothingElseIsNumberedByTheDatabase(t *testing.T) {
+// The database numbers only the rows of audit entries; a copy has to continue their numbers.
+func TestOnlyAuditEntriesAreNumberedByTheDatabase(t *testing.T) {
 	t.Parallel()
 	conn, err := pgx.Connect(t.Context(), pgtest.Migrated(t))
 	if err != nil {

@@ -42,7 +42,7 @@ func Backup(ctx context.Context, path, to string, progress Progress) error {
 		return fmt.Errorf("backup %s: %w", to, err)
 	}
 	err := newFile(ctx, to, (*draft.File).KeepNew, func(file *os.File) error { return copyOf(ctx, path, file, progress) })
-	if errors.Is(err, fs.ErrExist) { // to was absent before
+	if errors.Is(err, fs.ErrExist) { // the name was free at the start
 		return fmt.Errorf("backup %s: %w", to, ErrThere)
 	}
 	if err != nil {
@@ -128,7 +128,7 @@ func copyPagesOf(ctx context.Context, from, to *sqlite3.SQLiteConn, pages int, p
 func checkCopy(ctx context.Context, path string) error {
 	err := connected(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}}, func(conn *sql.Conn) error { return sound(ctx, conn) })
 	if err != nil {
-		return fmt.Errorf("the copy: %w", asDamage(err))
+		return fmt.Errorf("check the copy: %w", asDamage(err))
 	}
 	return nil
 }

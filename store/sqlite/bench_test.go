@@ -18,13 +18,13 @@ import (
 	"tictactoe/store/storetest"
 )
 
-// How far is saving a move from the same statements on a prepared connection, with nothing around them?
+// BenchmarkSaveMove compares saving a move with running only its statements on a prepared connection.
 func BenchmarkSaveMove(b *testing.B) {
 	b.Run("store", func(b *testing.B) {
 		s := open(b, newPath(b))
 		var m match.Match
 		for n := 0; b.Loop(); n++ {
-			if n%5 == 0 { // before a player can have a line
+			if n%5 == 0 { // at most five moves a match, before a player can complete a line
 				b.StopTimer()
 				m = begin(match.ID(fmt.Sprint(n)))
 				save(b, s, match.Save{Matches: []match.MatchChange{{To: m}}})
@@ -70,7 +70,7 @@ func BenchmarkSaveMove(b *testing.B) {
 	})
 }
 
-// How much of the cost of a click is reading the match?
+// BenchmarkMatch measures how much of the cost of a click is reading the match.
 func BenchmarkMatch(b *testing.B) {
 	s := open(b, newPath(b))
 	m := begin("m")
@@ -83,8 +83,8 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-// Does it stay cheap to show a player who has played for years? One of 11 players has 10,000 rated matches, on one board, in one
-// server; another has 1,000 of them against that one.
+// BenchmarkProfile measures profiles on a server with 11 players, one of whom has 10,000 rated matches of one rule set. Another
+// player has played 1,000 of them.
 func BenchmarkProfile(b *testing.B) {
 	const n = 10_000
 	path := newPath(b)
@@ -108,7 +108,7 @@ func BenchmarkProfile(b *testing.B) {
 	}{
 		{"record", func() (int, error) { r, err := s.Record(b.Context(), in, "p"); return len(r.People), err }},
 		{"record of all places", func() (int, error) { r, err := s.Record(b.Context(), profile.Scope{}, "p"); return len(r.People), err }},
-		{"record elsewhere", func() (int, error) { // a venue without matches of the player
+		{"record elsewhere", func() (int, error) { // a venue in which the player has no matches
 			r, err := s.Record(b.Context(), profile.Scope{Venue: "elsewhere"}, "p")
 			return n + len(r.People), err
 		}},
@@ -128,7 +128,7 @@ func BenchmarkProfile(b *testing.B) {
 	}
 }
 
-// Are matches found quickly on a server with 100,000 of them, and by a player with as many?
+// BenchmarkArchive measures searches for matches on a server with 100,000 matches, and for a player with 100,000 matches.
 func BenchmarkArchive(b *testing.B) {
 	path := newPath(b)
 	shut(b, opened(b, path))
@@ -143,7 +143,7 @@ func BenchmarkArchive(b *testing.B) {
 	storetest.Archive(b, open(b, path))
 }
 
-// Does the search for boards to redraw stay quick when many other boards are up to date?
+// BenchmarkBehind measures the search for boards to redraw among many boards that are up to date.
 func BenchmarkBehind(b *testing.B) {
 	path := newPath(b)
 	s := open(b, path)
@@ -158,7 +158,7 @@ func BenchmarkBehind(b *testing.B) {
 	}
 }
 
-// Does a start stay quick with 100,000 finished games of ten moves each?
+// BenchmarkOpen measures a start with 100,000 finished games of ten moves each.
 func BenchmarkOpen(b *testing.B) {
 	path := newPath(b)
 	shut(b, opened(b, path))
@@ -180,7 +180,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// Do a leaderboard, a ladder and the end of a match stay quick on a server of 100,000 players?
+// BenchmarkRanked measures a page of a leaderboard, a page of a ladder and the end of a match on a server of 100,000 players.
 func BenchmarkRanked(b *testing.B) {
 	path := newPath(b)
 	shut(b, opened(b, path))
@@ -195,7 +195,8 @@ func BenchmarkRanked(b *testing.B) {
 	storetest.Ranked(b, open(b, path), used)
 }
 
-// How long do clicks elsewhere wait while the leaderboards of 100,000 players are reset, and while that is undone?
+// BenchmarkResets measures how long clicks in other servers wait while the leaderboards of 100,000 players are reset, and while the
+// reset is undone.
 func BenchmarkResets(b *testing.B) {
 	path := newPath(b)
 	shut(b, opened(b, path))
@@ -219,7 +220,8 @@ func used() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// How long does it take to work out a ladder of a million matches from them, with nothing wrong and with everything?
+// BenchmarkRebuild measures how long it takes to recount a ladder of a million matches, when no row is wrong and when every row is
+// wrong.
 func BenchmarkRebuild(b *testing.B) {
 	path := newPath(b)
 	shut(b, opened(b, path))
@@ -244,7 +246,7 @@ func processorTime(b *testing.B) time.Duration {
 
 func BenchmarkClick(b *testing.B) { storetest.Click(b, open(b, newPath(b))) }
 
-// How long does it take to claim an interaction, which is not synced?
+// BenchmarkClaim measures a claim of an interaction, which is committed without a sync.
 func BenchmarkClaim(b *testing.B) {
 	s := open(b, newPath(b))
 	for n := 0; b.Loop(); n++ {

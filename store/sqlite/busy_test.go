@@ -11,7 +11,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// occupy holds the write lock of a file with another connection until it is released.
+// occupy holds the write lock of a file with another connection until release is called.
 func occupy(t *testing.T, path string) (release func()) {
 	t.Helper()
 	db := raw(t, path)
@@ -26,7 +26,7 @@ func occupy(t *testing.T, path string) (release func()) {
 func TestBusy(t *testing.T) {
 	seen := match.Save{Seen: match.Seen{At: noon()}}
 
-	t.Run("a save gives up when its context ends, and nothing of it is saved", func(t *testing.T) {
+	t.Run("a save gives up when its context ends, and saves nothing", func(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
 		release := occupy(t, path)
@@ -37,9 +37,9 @@ func TestBusy(t *testing.T) {
 		if !errors.Is(err, match.ErrBusy) || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
-		// SQLite is deaf to the context for a quarter of a second at most; the rest is for a slow machine.
+		// SQLite ignores the context for a quarter of a second at most. The rest of the time is for a slow machine.
 		if took := time.Since(begun); took > 2*time.Second {
-			t.Errorf("it took %s", took)
+			t.Errorf("the save took %s", took)
 		}
 		release()
 		if at, err := s.LastSeen(t.Context(), match.Partition{}); err != nil || !at.IsZero() {
@@ -65,7 +65,7 @@ func TestBusy(t *testing.T) {
 		}
 		release()
 	})
-	t.Run("a save waits for as long as it may", func(t *testing.T) {
+	t.Run("a save waits until its context ends", func(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
 		release := occupy(t, path)
@@ -73,7 +73,7 @@ func TestBusy(t *testing.T) {
 		go func() { saved <- s.Save(context.WithoutCancel(t.Context()), seen) }()
 		select {
 		case err := <-saved:
-			t.Fatalf("it did not wait: %v", err)
+			t.Fatalf("the save did not wait: %v", err)
 		case <-time.After(600 * time.Millisecond):
 		}
 		release()
@@ -88,7 +88,7 @@ func TestBusy(t *testing.T) {
 		defer occupy(t, path)()
 		same(t, load(t, s, "m"), begin("m"))
 	})
-	t.Run("opening gives up too when another process keeps the lock", func(t *testing.T) {
+	t.Run("opening gives up when another process keeps the lock", func(t *testing.T) {
 		path := newPath(t)
 		s, err := sqlite.Open(t.Context(), path)
 		if err != nil {
@@ -106,7 +106,7 @@ func TestBusy(t *testing.T) {
 	})
 }
 
-func TestBusyWhenTimeIsFake(t *testing.T) {
+func TestBusyWithFakeTime(t *testing.T) {
 	t.Run("a save gives up when its context ends", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			path := newPath(t)
@@ -131,7 +131,7 @@ func TestBusyWhenTimeIsFake(t *testing.T) {
 			time.AfterFunc(time.Second, release)
 			save(t, s, match.Save{Seen: match.Seen{At: noon()}})
 			if waited := time.Since(begun); waited < time.Second || waited > 2*time.Second {
-				t.Errorf("it waited %s", waited)
+				t.Errorf("the save waited %s", waited)
 			}
 		})
 	})

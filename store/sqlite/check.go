@@ -12,7 +12,7 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// The results of a check, and the remedies.
+// These types describe the result of a check.
 type (
 	Report  = column.Report
 	Finding = column.Finding
@@ -59,7 +59,7 @@ func check(ctx context.Context, path string, progress Progress) (r Report, err e
 		return err
 	})
 	if err != nil {
-		return Report{}, fmt.Errorf("of schema %d, as migrated: %w", r.Schema, err)
+		return Report{}, fmt.Errorf("check a migrated copy of the database (schema %d): %w", r.Schema, err)
 	}
 	migrated.Schema = r.Schema
 	return migrated, nil
@@ -72,7 +72,7 @@ func checkConn(ctx context.Context, conn *sql.Conn, known int64, progress Progre
 		return r, err
 	}
 	if err := checkFile(ctx, conn, &r); err != nil || len(r.Findings) > 0 || r.Schema < known {
-		return r, err // rows read from a damaged file say nothing
+		return r, err // queries on a damaged file prove nothing
 	}
 	return r, sqlstore.Check(ctx, newTx(ctx, conn), &r, progress)
 }

@@ -32,7 +32,7 @@ func checked(t testing.TB, path string) sqlite.Report {
 	return r
 }
 
-// full returns the path of a closed database with rows of every kind, and its matches.
+// full returns the path of a closed database with rows in every table, and its matches by id.
 func full(t testing.TB) (path string, all map[match.ID]match.Match) {
 	t.Helper()
 	path = newPath(t)
@@ -40,8 +40,8 @@ func full(t testing.TB) (path string, all map[match.ID]match.Match) {
 		s := opened(t, path)
 		made.all = everything(t, s)
 		shut(t, s)
-		alter(t, path, "INSERT INTO replays VALUES ('elsewhere', '3x3x3', 1, 'm-late')") // a store needs thousands of matches for one
-		alter(t, path, "INSERT INTO recounts VALUES ('elsewhere', 'carol')")             // and of these for another
+		alter(t, path, "INSERT INTO replays VALUES ('elsewhere', '3x3x3', 1, 'm-late')") // a store makes such a row only with thousands of matches
+		alter(t, path, "INSERT INTO recounts VALUES ('elsewhere', 'carol')")             // the same is true of this row
 		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -54,14 +54,14 @@ func full(t testing.TB) (path string, all map[match.ID]match.Match) {
 	return path, made.all
 }
 
-// made caches the database that full makes: saving takes a while on a busy disk.
+// made caches the database that full makes, because saving takes long on a busy disk.
 var made struct {
 	once    sync.Once
 	content []byte
 	all     map[match.ID]match.Match
 }
 
-// The image has no folder for temporary files.
+// The bot's container image has no folder for temporary files.
 func TestCheckWithoutTemporaryFolder(t *testing.T) {
 	path, restored := built(t, "testdata/schema-32.sql"), newPath(t)
 	t.Setenv("TMPDIR", filepath.Join(filepath.Dir(path), "nowhere"))
@@ -75,7 +75,7 @@ func TestCheckWithoutTemporaryFolder(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	t.Run("a sound database is counted and left as it is", func(t *testing.T) {
+	t.Run("a sound database is counted and not changed", func(t *testing.T) {
 		path, all := full(t)
 		before := files(t, filepath.Dir(path))
 		r := checked(t, path)
@@ -83,7 +83,7 @@ func TestCheck(t *testing.T) {
 		same(t, []int{r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards}, []int{len(all), 43, 5, 18, 19})
 		same(t, files(t, filepath.Dir(path)), before)
 	})
-	t.Run("progress gets to the end", func(t *testing.T) {
+	t.Run("the progress reaches the total", func(t *testing.T) {
 		path, all := full(t)
 		var last, whole int
 		if _, err := sqlite.Check(t.Context(), path, func(done, all int) { last, whole = done, all }); err != nil {
@@ -91,7 +91,7 @@ func TestCheck(t *testing.T) {
 		}
 		same(t, []int{last, whole}, []int{len(all), len(all)})
 	})
-	t.Run("it checks the log as well", func(t *testing.T) {
+	t.Run("the check includes the write-ahead log", func(t *testing.T) {
 		path := newPath(t)
 		everything(t, open(t, path))
 		copied := newPath(t)
@@ -136,7 +136,7 @@ func TestCheck(t *testing.T) {
 		"a review that says too much":           {"UPDATE matches SET x_critical = 5 WHERE id = 'm-first'", "match m-first", "more than its moves can bear", sqlite.RebuildScores},
 		"a review that counts other moves":      {"UPDATE matches SET plies = 4 WHERE id = 'm-first'", "match m-first", "more than its moves can bear", sqlite.RebuildScores},
 	} {
-		t.Run(name+" is found, and nothing else", func(t *testing.T) {
+		t.Run(name+" is the only finding", func(t *testing.T) {
 			path, _ := full(t)
 			alter(t, path, test.damage)
 			r := checked(t, path)
@@ -153,7 +153,7 @@ func TestCheck(t *testing.T) {
 			s := opened(t, path)
 			boards, err := s.RebuildBoards(t.Context())
 			if about := strings.HasPrefix(test.where, "board"); err != nil || (boards == 1) != about {
-				t.Errorf("%d boards were put right: %v", boards, err)
+				t.Errorf("corrected %d boards: %v", boards, err)
 			}
 			if _, err := s.RebuildScores(t.Context(), nil); err != nil {
 				t.Error(err)
@@ -203,7 +203,7 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// spoil overwrites parts of every page but the first.
+// spoil overwrites parts of every page except the first.
 func spoil(t testing.TB, path string) {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -219,7 +219,7 @@ func spoil(t testing.TB, path string) {
 }
 
 func TestBackup(t *testing.T) {
-	t.Run("a copy of one moment, while the bot goes on", func(t *testing.T) {
+	t.Run("a backup shows one moment while the bot runs on", func(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
 		everything(t, s)
@@ -252,7 +252,7 @@ func TestBackup(t *testing.T) {
 		playing.Wait()
 		same(t, checked(t, path).Findings, []sqlite.Finding{})
 	})
-	t.Run("for its owner only, and a store goes on with it", func(t *testing.T) {
+	t.Run("a backup is readable for its owner only, and a store can open it", func(t *testing.T) {
 		path, all := full(t)
 		before := files(t, filepath.Dir(path))
 		to := newPath(t)
@@ -268,7 +268,7 @@ func TestBackup(t *testing.T) {
 			same(t, load(t, s, id), m)
 		}
 	})
-	t.Run("nothing is written over", func(t *testing.T) {
+	t.Run("an existing file is not overwritten", func(t *testing.T) {
 		path, _ := full(t)
 		before := files(t, filepath.Dir(path))
 		if err := sqlite.Backup(t.Context(), path, path, nil); !errors.Is(err, sqlite.ErrThere) {
@@ -276,10 +276,10 @@ func TestBackup(t *testing.T) {
 		}
 		same(t, files(t, filepath.Dir(path)), before)
 	})
-	t.Run("nor is a file that appears while the copy is made", func(t *testing.T) {
+	t.Run("a file that appears during the copy is not overwritten", func(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
-		for _, statement := range []string{"CREATE TABLE filler AS SELECT zeroblob(3000000) AS bytes", "DROP TABLE filler"} { // for several steps
+		for _, statement := range []string{"CREATE TABLE filler AS SELECT zeroblob(3000000) AS bytes", "DROP TABLE filler"} { // makes the file large enough for several steps
 			if err := sqlite.Write(t.Context(), s, statement); err != nil {
 				t.Fatal(err)
 			}
@@ -294,13 +294,13 @@ func TestBackup(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 		if content, err := os.ReadFile(to); string(content) != "another" {
-			t.Errorf("it has %d bytes now, %v", len(content), err)
+			t.Errorf("the file now has %d bytes, %v", len(content), err)
 		}
 		if entries, err := os.ReadDir(filepath.Dir(to)); len(entries) != 1 {
 			t.Errorf("%v, %v", entries, err)
 		}
 	})
-	t.Run("nothing is left of one that was cut off, or of a damaged database", func(t *testing.T) {
+	t.Run("no file is left of an interrupted copy, or of a copy of a damaged database", func(t *testing.T) {
 		path, _ := full(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -326,7 +326,7 @@ func TestRestore(t *testing.T) {
 		}
 		return to
 	}
-	// started is the database with one more match, after the backup.
+	// started returns a database and a backup of it. The database has one match that began after the backup.
 	started := func(t *testing.T) (path, copied string, all map[match.ID]match.Match) {
 		t.Helper()
 		path, all = full(t)
@@ -336,7 +336,7 @@ func TestRestore(t *testing.T) {
 		shut(t, s)
 		return path, copied, all
 	}
-	t.Run("a backup takes the place of the database, which is kept", func(t *testing.T) {
+	t.Run("a backup replaces the database, which is kept under another name", func(t *testing.T) {
 		path, copied, all := started(t)
 		before := files(t, filepath.Dir(copied))
 		r, err := sqlite.Restore(t.Context(), copied, path, nil)
@@ -356,18 +356,18 @@ func TestRestore(t *testing.T) {
 		if _, err := s.Match(t.Context(), "later"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		// The board of a running match may show moves that the restored database does not have.
+		// The board of a running match may show moves that the restored database does not contain.
 		behind, err := s.Behind(t.Context(), match.Partition{}, "", 100)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, id := range []match.ID{"c-pending", "m-second"} {
 			if !slices.Contains(behind, id) {
-				t.Errorf("%s is not redrawn: %v", id, behind)
+				t.Errorf("board %s is not redrawn: %v", id, behind)
 			}
 		}
 		if slices.Contains(behind, "m-drawn") {
-			t.Error("a message that is gone is redrawn")
+			t.Error("the board of a deleted message is redrawn")
 		}
 	})
 	t.Run("the log of a killed bot is kept with the old database", func(t *testing.T) {
@@ -400,7 +400,7 @@ func TestRestore(t *testing.T) {
 		}
 		same(t, checked(t, spoilt).Findings, []sqlite.Finding{})
 	})
-	t.Run("a database that is not there is made", func(t *testing.T) {
+	t.Run("a missing database is created", func(t *testing.T) {
 		_, copied, _ := started(t)
 		path := filepath.Join(t.TempDir(), "one", "x.db")
 		r, err := sqlite.Restore(t.Context(), copied, path, nil)
@@ -415,11 +415,11 @@ func TestRestore(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := all["m-second"]
-		want.Proposer = game.None // it was not recorded then
+		want.Proposer = game.None // the old schema did not record it
 		want.Shown.Locale = "en-US"
 		same(t, load(t, open(t, path), "m-second"), want)
 	})
-	t.Run("a backup that only the version can use that made it is restored", func(t *testing.T) {
+	t.Run("a backup that only its own version can use is restored", func(t *testing.T) {
 		path, copied, _ := started(t)
 		alter(t, copied, "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
 		if err := sqlite.TryMigration(t.Context(), copied); !errors.Is(err, sqlite.ErrMigration) {
@@ -433,10 +433,10 @@ func TestRestore(t *testing.T) {
 		}
 		spoil(t, copied)
 		if _, err := sqlite.Restore(t.Context(), copied, path, nil); err == nil {
-			t.Error("restored although it is damaged")
+			t.Error("a damaged backup was restored")
 		}
 	})
-	t.Run("refused, and everything left as it is,", func(t *testing.T) {
+	t.Run("refused without any change", func(t *testing.T) {
 		for name, test := range map[string]struct {
 			prepare func(t *testing.T, path, copied string)
 			want    func(err error) bool
@@ -495,7 +495,7 @@ func TestRestore(t *testing.T) {
 func is(want error) func(err error) bool { return func(err error) bool { return errors.Is(err, want) } }
 
 func TestExport(t *testing.T) {
-	t.Run("every match is a line", func(t *testing.T) {
+	t.Run("each match becomes one line", func(t *testing.T) {
 		path, all := full(t)
 		var out bytes.Buffer
 		n, err := sqlite.Export(t.Context(), path, &out, nil)
@@ -521,7 +521,7 @@ func TestExport(t *testing.T) {
 			}
 		}
 	})
-	t.Run("one that makes no sense is named, and the others come", func(t *testing.T) {
+	t.Run("an inconsistent match is named, and all others are exported", func(t *testing.T) {
 		path, all := full(t)
 		alter(t, path, "DELETE FROM moves WHERE match = 'm-drawn' AND ply = 3")
 		var out bytes.Buffer
@@ -537,7 +537,7 @@ func TestExport(t *testing.T) {
 func TestConstraintsHoldAgainAfterARebuild(t *testing.T) {
 	s := opened(t, newPath(t))
 	random := rand.New(rand.NewPCG(1, 2))
-	for n := range 10 { // a rebuild goes through the venues in which matches have ended
+	for n := range 10 { // a rebuild reads the venues in which matches have ended
 		playOut(t, s, random, match.ID(fmt.Sprint(n)))
 	}
 	if _, err := s.RebuildScores(t.Context(), nil); err != nil {
@@ -548,7 +548,7 @@ func TestConstraintsHoldAgainAfterARebuild(t *testing.T) {
 	}
 }
 
-// A read finds damage for which a start has no time, and so does the second connection of a rebuild.
+// A rebuild can find damage that the short check at the start did not reach, and so can its second connection.
 func TestARebuildOfADamagedFileEnds(t *testing.T) {
 	path := newPath(t)
 	s := opened(t, path)
@@ -579,7 +579,7 @@ func TestARebuildOfADamagedFileEnds(t *testing.T) {
 	*sqlite.CheckTime = 0
 	damaged := opened(t, path)
 	if _, err := damaged.RebuildScores(t.Context(), nil); err == nil {
-		t.Error("it was rebuilt")
+		t.Error("the damaged file was rebuilt")
 	}
-	_ = damaged.Close() // fails for the same reason
+	_ = damaged.Close() // fails because of the damage
 }

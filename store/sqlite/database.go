@@ -42,7 +42,7 @@ func (d database) snapshot(ctx context.Context, do func(ctx context.Context, tx 
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	defer one.Rollback() // it has written nothing
+	defer one.Rollback() // the transaction has written nothing
 	t := &tx{querier: one, ctx: ctx}
 	return t.run(do)
 }
@@ -83,7 +83,7 @@ func newTx(ctx context.Context, conn *sql.Conn) *tx {
 // tx runs statements on a connection. It runs queued statements immediately: SQLite has no round trips to save.
 type tx struct {
 	querier
-	ctx    context.Context // of the queue
+	ctx    context.Context // for queued statements
 	failed error           // the first statement of the queue that failed
 }
 

@@ -18,7 +18,7 @@ func TestAFullDiskLosesNothingAndIsToldOnce(t *testing.T) {
 		var told []string
 		s.Health.Tell = func(err error) { told = append(told, fmt.Sprint(err)) }
 		all := everything(t, s)
-		if err := sqlite.Limit(s, 1); err != nil { // fewer than the file has, so it cannot grow
+		if err := sqlite.Limit(s, 1); err != nil { // fewer pages than the file has, so it cannot grow
 			t.Fatal(err)
 		}
 
@@ -40,7 +40,7 @@ func TestAFullDiskLosesNothingAndIsToldOnce(t *testing.T) {
 			}
 		}
 		if failed == 0 || between == 0 {
-			t.Fatalf("%d saves failed, %d succeeded after one: this test wants both", failed, between)
+			t.Fatalf("%d saves failed, %d succeeded after one; the test needs both", failed, between)
 		}
 		for id, m := range all {
 			same(t, load(t, s, id), m)

@@ -13,7 +13,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-func TestAFileThatIsTakenAway(t *testing.T) {
+func TestAFileIsRemovedInUse(t *testing.T) {
 	ways := map[string]func(t *testing.T, path string){
 		"deleted":                        func(t *testing.T, path string) { remove(t, path, path+"-wal", path+"-shm") },
 		"deleted, and the log is left":   func(t *testing.T, path string) { remove(t, path) },
@@ -39,14 +39,14 @@ func TestAFileThatIsTakenAway(t *testing.T) {
 					t.Fatalf("got %v", err)
 				}
 			}
-			same(t, load(t, s, "before"), begin("before")) // it can still be looked at
+			same(t, load(t, s, "before"), begin("before")) // reads still work
 			if len(told) != 1 || !strings.Contains(told[0], path) || !strings.Contains(told[0], "deleted or replaced") {
 				t.Errorf("told %q", told)
 			}
 			shut(t, s)
 		})
 	}
-	t.Run("put back, and it goes on", func(t *testing.T) {
+	t.Run("after the file was put back, saves work again", func(t *testing.T) {
 		path := newPath(t)
 		s := opened(t, path)
 		if err := os.Rename(path, path+".away"); err != nil {
@@ -60,7 +60,7 @@ func TestAFileThatIsTakenAway(t *testing.T) {
 		}
 		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m")}}})
 		shut(t, s)
-		same(t, len(files(t, filepath.Dir(path))), 2) // and the key
+		same(t, len(files(t, filepath.Dir(path))), 2) // the database and the key
 		same(t, load(t, open(t, path), "m"), begin("m"))
 	})
 }
@@ -74,27 +74,27 @@ func remove(t *testing.T, names ...string) {
 	}
 }
 
-func TestAStartLooksForDamageForAWhile(t *testing.T) {
+func TestAStartLimitsTheCheckForDamage(t *testing.T) {
 	path := newPath(t)
 	s := opened(t, path)
 	for n := range 100 {
 		save(t, s, match.Save{Matches: []match.MatchChange{{To: begin(match.ID(fmt.Sprint("m", n)))}}})
 	}
 	if s.Examined() == false {
-		t.Error("a new file has nothing to be looked at")
+		t.Error("a new file is not reported as wholly checked")
 	}
 	shut(t, s)
 	s = opened(t, path)
 	if !s.Examined() {
-		t.Error("a small file was not looked at as a whole")
+		t.Error("a small file was not wholly checked")
 	}
 	shut(t, s)
 
 	defer func(before time.Duration) { *sqlite.CheckTime = before }(*sqlite.CheckTime)
-	*sqlite.CheckTime = 0 // as if the file were too large to get anywhere
+	*sqlite.CheckTime = 0 // no time for the check, as with a very large file
 	s = opened(t, path)
 	if s.Examined() {
-		t.Error("it says that it has looked at all of a file")
+		t.Error("the store reports that it has checked the whole file")
 	}
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("after")}}})
 	shut(t, s)
@@ -108,7 +108,7 @@ func TestAStartComparesIndexesWithTheirTables(t *testing.T) {
 	if err := db.QueryRow("SELECT rootpage, sql FROM sqlite_schema WHERE name = 'matches_of_x'").Scan(&root, &sql); err != nil {
 		t.Fatal(err)
 	}
-	// Rows that are written while the schema lacks the index are missing in the index.
+	// Rows that are inserted while the schema lacks the index are missing from the index.
 	run(t, db, "PRAGMA writable_schema = 1; DELETE FROM sqlite_schema WHERE name = 'matches_of_x'")
 	if err := db.Close(); err != nil {
 		t.Fatal(err)

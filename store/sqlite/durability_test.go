@@ -15,7 +15,7 @@ import (
 )
 
 func TestRestart(t *testing.T) {
-	t.Run("everything is as it was", func(t *testing.T) {
+	t.Run("all values survive a restart", func(t *testing.T) {
 		path := newPath(t)
 		s, err := sqlite.Open(t.Context(), path)
 		if err != nil {
@@ -53,7 +53,7 @@ func TestRestart(t *testing.T) {
 		shut(t, s)
 		for _, ending := range []string{"-wal", "-shm", "-journal"} {
 			if _, err := os.Stat(path + ending); err == nil {
-				t.Errorf("%s is left", ending)
+				t.Errorf("the file %s still exists", ending)
 			}
 		}
 	})
@@ -78,7 +78,8 @@ func TestCrash(t *testing.T) {
 		path := newPath(t)
 		s := open(t, path)
 
-		// An open reader keeps the log whole, so copying one file after the other copies one state of both.
+		// An open reader keeps the log from being moved into the file, so copying one file after the other copies one state of
+		// both.
 		reader := raw(t, path)
 		run(t, reader, "BEGIN")
 		run(t, reader, "SELECT count(*) FROM matches")
@@ -126,7 +127,7 @@ func TestCrash(t *testing.T) {
 		for id, m := range want {
 			found := load(t, after, id)
 			if found.Version < m.Version {
-				t.Errorf("match %s: version %d was acknowledged, %d is there", id, m.Version, found.Version)
+				t.Errorf("match %s: version %d was acknowledged, the file has version %d", id, m.Version, found.Version)
 			}
 		}
 		if n, err := after.RebuildScores(t.Context(), nil); n > 0 || err != nil {
@@ -135,8 +136,8 @@ func TestCrash(t *testing.T) {
 	})
 }
 
-// copyFirstPage does the first step of a checkpoint: it copies the newest first page from the log to the file, which then says that it
-// is longer than it is. https://www.sqlite.org/fileformat.html#the_write_ahead_log
+// copyFirstPage does the first step of a checkpoint: it copies the newest first page from the log to the file. The header of the
+// file then gives a length that the file does not have yet. https://www.sqlite.org/fileformat.html#the_write_ahead_log
 func copyFirstPage(t *testing.T, path string) {
 	t.Helper()
 	log, err := os.ReadFile(path + "-wal")

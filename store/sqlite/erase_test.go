@@ -22,8 +22,8 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// TestNothingNamesAPlayerWhoWasErased looks into every column of every table, so that a new one cannot be forgotten, and then
-// into the bytes of the file.
+// TestNothingNamesAPlayerWhoWasErased searches every column of every table, so that no new column is forgotten, and then the bytes
+// of the file.
 func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 	const (
 		id   = "700000000000000123"
@@ -44,11 +44,11 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 		"puzzle_attempts.player", "puzzle_listed.player",
 	} {
 		if before[column] == 0 {
-			t.Errorf("%s does not name the player before: the test sees nothing there", column)
+			t.Errorf("column %s does not name the player before the erasure, so the test proves nothing about it", column)
 		}
 	}
 	if mentions(t, db, name)["players.name"] == 0 {
-		t.Error("the name is nowhere before")
+		t.Error("no column has the name before the erasure")
 	}
 	for range 2 {
 		if _, err := s.Erase(t.Context(), id, noon().Add(time.Hour)); err != nil {
@@ -61,7 +61,7 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 		}
 	}
 	if corrected, err := s.RebuildScores(t.Context(), nil); err != nil || corrected != 0 {
-		t.Errorf("%d scores are not what the matches say: %v", corrected, err)
+		t.Errorf("%d scores do not agree with the matches: %v", corrected, err)
 	}
 	db.Close()
 	shut(t, s)
@@ -76,8 +76,8 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 	}
 }
 
-// TestNobodyIsLeftInTheBytes looks into the file and its log while the store is open, and into the file after it is closed.
-func TestNobodyIsLeftInTheBytes(t *testing.T) {
+// The test searches the file and its log while the store is open, and the file after the store is closed.
+func TestErasedPlayersAreNotInTheBytesOfTheFiles(t *testing.T) {
 	path := newPath(t)
 	s := opened(t, path)
 	ids := make([]match.User, 40)
@@ -109,7 +109,7 @@ func TestNobodyIsLeftInTheBytes(t *testing.T) {
 	left("the store is closed")
 }
 
-func TestNobodyIsLeftInTheBytesOnceAReaderHasGone(t *testing.T) {
+func TestErasedPlayersAreScrubbedAfterALongRead(t *testing.T) {
 	const id = "700000000000000123"
 	path := newPath(t)
 	s := opened(t, path)
@@ -126,18 +126,18 @@ func TestNobodyIsLeftInTheBytesOnceAReaderHasGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if content, err := os.ReadFile(path + "-wal"); err != nil || !bytes.Contains(content, []byte(id)) {
-		t.Errorf("the log was emptied while it was read, or tells nothing: %v", err)
+		t.Errorf("the log was emptied while it was read, or it never contained the player: %v", err)
 	}
 	if err := reader.Rollback(); err != nil {
 		t.Fatal(err)
 	}
 	shut(t, s)
 	if content, err := os.ReadFile(path); err != nil || bytes.Contains(content, []byte(id)) {
-		t.Errorf("the player can be read in the file, %v", err)
+		t.Errorf("the file still contains the player, %v", err)
 	}
 }
 
-// fill writes a player into every column that can hold one. Each player of a database has another number, from 0.
+// fill writes a player into every column that can hold one. The number distinguishes the players of a database, from 0.
 func fill(t *testing.T, s *sqlite.Store, id match.User, name string, number int) {
 	t.Helper()
 	const bob, carol = match.User("bob"), match.User("carol")
@@ -169,7 +169,7 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string, number int)
 		}
 		save(t, s, match.Save{Challenge: match.ChallengeChange{To: c}})
 		if i == 2 {
-			continue // stays pending
+			continue // this challenge stays pending
 		}
 		declined, err := c.Decline(pair[1], noon())
 		if err != nil {
@@ -202,7 +202,7 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string, number int)
 	}
 }
 
-// mentions counts, for each column of each table, the rows that have the text in it.
+// mentions counts, for each column of each table, the rows that contain the text.
 func mentions(t *testing.T, db *sql.DB, text string) map[string]int {
 	t.Helper()
 	found := map[string]int{}

@@ -29,7 +29,7 @@ func erasedSince(t *testing.T) (path, copied string) {
 		t.Fatal(err)
 	}
 	if !bytes.Contains(read(t, copied), []byte(leaver)) {
-		t.Fatal("the backup does not name the player: the test sees nothing")
+		t.Fatal("the backup does not name the player, so the test proves nothing")
 	}
 	if _, err := s.Erase(t.Context(), leaver, time.Now()); err != nil {
 		t.Fatal(err)
@@ -47,25 +47,25 @@ func read(t *testing.T, path string) []byte {
 	return content
 }
 
-// unnamed fails if a file has an id or a name of the player.
+// unnamed fails if a file contains an id or a name of the player.
 func unnamed(t *testing.T, path string) {
 	t.Helper()
 	for _, text := range []string{leaver, leaverName} {
 		if bytes.Contains(read(t, path), []byte(text)) {
-			t.Errorf("%q can be read in %s", text, path)
+			t.Errorf("%s contains %q", text, path)
 		}
 	}
 }
 
-func TestABackupBringsNobodyBack(t *testing.T) {
+func TestABackupBringsNoErasedPlayerBack(t *testing.T) {
 	t.Parallel()
-	t.Run("that is restored", func(t *testing.T) {
+	t.Run("a restored backup", func(t *testing.T) {
 		path, copied := erasedSince(t)
 		r, err := sqlite.Restore(t.Context(), copied, path, nil)
 		if err != nil || r.Erased != 1 || r.Unknown {
 			t.Fatalf("%+v, %v", r, err)
 		}
-		unnamed(t, path) // before anything opens it
+		unnamed(t, path) // before any store opens the file
 		unnamed(t, path+".key")
 		unnamed(t, path+".erasures")
 		s := opened(t, path)
@@ -74,11 +74,11 @@ func TestABackupBringsNobodyBack(t *testing.T) {
 		}
 		same(t, s.Recalled(), sqlite.Recalled{})
 		if names, err := s.Names(t.Context(), "bob"); err != nil || names["bob"] != "Bob" {
-			t.Errorf("the others are not as they were: %v, %v", names, err)
+			t.Errorf("other players have changed: %v, %v", names, err)
 		}
 		shut(t, s)
 	})
-	t.Run("that is copied over the database", func(t *testing.T) {
+	t.Run("a backup copied over the database", func(t *testing.T) {
 		path, copied := erasedSince(t)
 		if err := os.WriteFile(path, read(t, copied), 0o600); err != nil {
 			t.Fatal(err)
@@ -91,7 +91,7 @@ func TestABackupBringsNobodyBack(t *testing.T) {
 		same(t, s.Recalled(), sqlite.Recalled{})
 		shut(t, s)
 	})
-	t.Run("of an older schema", func(t *testing.T) {
+	t.Run("a backup with an older schema", func(t *testing.T) {
 		path := newPath(t)
 		s := opened(t, path)
 		if _, err := s.Erase(t.Context(), "alice", time.Now()); err != nil {
@@ -110,9 +110,9 @@ func TestABackupBringsNobodyBack(t *testing.T) {
 	})
 }
 
-func TestARestoreSaysWhatItCannotKnow(t *testing.T) {
+func TestARestoreReportsUnknownErasures(t *testing.T) {
 	t.Parallel()
-	t.Run("without the key", func(t *testing.T) {
+	t.Run("without the key, later erasures are unknown", func(t *testing.T) {
 		path, copied := erasedSince(t)
 		remove(t, path+".key")
 		if r, err := sqlite.Restore(t.Context(), copied, path, nil); err != nil || !r.Unknown || r.Erased != 0 {
@@ -125,14 +125,14 @@ func TestARestoreSaysWhatItCannotKnow(t *testing.T) {
 		same(t, s.Recalled(), sqlite.Recalled{})
 		shut(t, s)
 	})
-	t.Run("from a backup that is older than the record goes back", func(t *testing.T) {
+	t.Run("with a backup older than the record, later erasures are unknown", func(t *testing.T) {
 		path, copied := erasedSince(t)
 		alter(t, copied, fmt.Sprintf("UPDATE presence SET last_seen = %d", time.Now().Add(-match.ErasureMemory-time.Hour).UnixMilli()))
 		if r, err := sqlite.Restore(t.Context(), copied, path, nil); err != nil || !r.Unknown || r.Erased != 1 {
 			t.Errorf("%+v, %v", r, err)
 		}
 	})
-	t.Run("of a database that was damaged, it knows", func(t *testing.T) {
+	t.Run("after damage of the old database, later erasures are known", func(t *testing.T) {
 		path, copied := erasedSince(t)
 		spoil(t, path)
 		if r, err := sqlite.Restore(t.Context(), copied, path, nil); err != nil || r.Unknown || r.Erased != 1 {
@@ -157,7 +157,7 @@ func TestErasuresAreForgotten(t *testing.T) {
 	}
 }
 
-// An attacker with a copy of a database knows all ids in it, and tries them.
+// An attacker who has a copy of the database knows all ids in it, and tries to find the hash of each.
 func TestAHashCannotBeGuessedWithoutTheKey(t *testing.T) {
 	path, _ := erasedSince(t)
 	for _, file := range []string{path, path + ".erasures"} {
@@ -181,7 +181,7 @@ func TestAHashCannotBeGuessedWithoutTheKey(t *testing.T) {
 	}
 }
 
-// Older versions stored hashes that could be guessed.
+// Older versions stored hashes without a key, which could be guessed.
 func TestHashesWithoutAKeyGetOne(t *testing.T) {
 	path := newPath(t)
 	shut(t, opened(t, path))
@@ -196,7 +196,7 @@ func TestHashesWithoutAKeyGetOne(t *testing.T) {
 	}
 	err := s.Save(t.Context(), match.Save{Consent: match.Consent{By: leaver, Other: "bob", At: noon()}})
 	if err == nil {
-		t.Error("the block does not hold any more")
+		t.Error("the block has no effect any more")
 	}
 	if held, err := s.Settings(t.Context(), "bob"); err != nil || held.Hashed != 1 {
 		t.Errorf("%+v, %v", held, err)

@@ -19,7 +19,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// everything saves something of every kind that there is, and returns the matches by their ids.
+// everything saves at least one value of every kind, and returns the matches by id.
 func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	t.Helper()
 	at := noon()
@@ -103,7 +103,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	}
 	draw := []string{"b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"}
 
-	// One that followed a challenge, and was followed by another.
+	// This match follows a challenge, and a rematch follows the match.
 	c, err := match.NewChallenge("m-first", "home", "alice", "bob", terms, at)
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +174,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	do(s.SaveMention(t.Context(), "m-second", board.Mention{}, board.Mention{Ply: 3, Message: "mention"}))
 	do(s.BeginEdit(t.Context(), board.Edit{ID: "m-late", Message: "mm-late", Name: "edit"}))
 
-	// Settings and actions of moderators. A match ended before its server's reset, one was called a draw after it.
+	// Settings and actions of moderators: one match ended before its server's reset, another was called a draw after it.
 	before, called := among("m-before", "elsewhere", people), among("m-called", "elsewhere", people)
 	lost, _ = before.Expire(before.Deadline)
 	put(before, lost)
@@ -238,7 +238,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	// Settings of players.
 	do(s.SetClosed(t.Context(), "carol", true))
 	do(s.SetBlocked(t.Context(), "alice", []match.User{"mallory"}))
-	// Where the bot is, and where it was.
+	// The servers that the bot is in, and a server that it has left.
 	for _, news := range []venue.News{{Present: []match.Venue{"home", "elsewhere"}}, {Gone: []match.Venue{"elsewhere"}}} {
 		if err := s.Note(t.Context(), news, at); err != nil {
 			t.Fatal(err)
@@ -261,11 +261,11 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	return all
 }
 
-func TestEverythingIsInEveryTable(t *testing.T) {
+func TestEverythingFillsEveryTable(t *testing.T) {
 	path, _ := full(t)
 	for table, c := range contentOf(t, path) {
 		if len(c.rows) == 0 {
-			t.Errorf("nothing is in %s: everything misses something", table)
+			t.Errorf("the function everything saves nothing in table %s", table)
 		}
 	}
 }

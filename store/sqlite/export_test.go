@@ -9,7 +9,7 @@ import (
 // OpenWith is like Open, with migrations that the test chooses.
 var OpenWith = open
 
-// Limit limits the number of pages of the file of a store, as a full disk does; 0 means no limit.
+// Limit limits the number of pages in the file of a store, to simulate a full disk; 0 means no limit.
 func Limit(s *Store, pages int) error {
 	if pages == 0 {
 		pages = 1<<31 - 1
@@ -18,10 +18,10 @@ func Limit(s *Store, pages int) error {
 	return err
 }
 
-// CheckTime is the time limit of a start's check for damage.
+// CheckTime points to the time limit of the check for damage at a start.
 var CheckTime = &checkTime
 
-// Write runs a statement as a save does.
+// Write runs a statement in the same way as a save.
 func Write(ctx context.Context, s *Store, statement string) error {
 	return s.write(ctx, false, func(ctx context.Context, tx *sql.Conn) error {
 		_, err := tx.ExecContext(ctx, statement)
@@ -29,7 +29,7 @@ func Write(ctx context.Context, s *Store, statement string) error {
 	})
 }
 
-// Pragma returns a setting of the connection of the store that writes, or of a connection that reads.
+// Pragma returns a setting of the writing connection of a store, or of a reading connection.
 func Pragma(s *Store, name string, writer bool) (value string, err error) {
 	var conn querier = s.reader
 	if writer {

@@ -16,8 +16,8 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// The rows of a database of every released schema, some in every table, are kept in testdata: later migrations keep them. CONTRIBUTING.md
-// tells how a fixture is made.
+// testdata holds a database of every released schema, with rows in each table. The test migrates each of them and compares the
+// rows. CONTRIBUTING.md tells how to make a fixture.
 func TestMigrationsKeepTheRowsOfEverySchema(t *testing.T) {
 	t.Parallel()
 	fixtures, err := filepath.Glob("testdata/schema-*.sql")
@@ -30,7 +30,7 @@ func TestMigrationsKeepTheRowsOfEverySchema(t *testing.T) {
 			before := contentOf(t, path)
 			for table, c := range before {
 				if len(c.rows) == 0 {
-					t.Errorf("it has no row in %s", table)
+					t.Errorf("the fixture has no row in %s", table)
 				}
 			}
 			fresh := newPath(t)
@@ -45,7 +45,7 @@ func TestMigrationsKeepTheRowsOfEverySchema(t *testing.T) {
 				}
 				columns := slices.DeleteFunc(slices.Clone(was.columns), func(name string) bool { return !slices.Contains(now.columns, name) })
 				if diff := cmp.Diff(was.only(columns), now.only(columns)); diff != "" {
-					t.Errorf("%s is not what it was (-before +after)\n%s", table, diff)
+					t.Errorf("the rows of %s have changed (-before +after)\n%s", table, diff)
 				}
 			}
 			shut(t, opened(t, path))
@@ -54,7 +54,7 @@ func TestMigrationsKeepTheRowsOfEverySchema(t *testing.T) {
 	}
 }
 
-// migrate brings a database to the newest schema, and does nothing else that Open does.
+// migrate brings a database to the newest schema, and does nothing else.
 func migrate(t *testing.T, path string) {
 	t.Helper()
 	s, err := sqlite.OpenWith(context.Background(), path, migrations.SQLite())
@@ -84,7 +84,7 @@ func built(t *testing.T, fixture string) (path string) {
 	return path
 }
 
-// tablesOf returns the tables that migrations make, and goose's own table.
+// tablesOf returns the tables that migrations create, and the table of goose.
 func tablesOf(t *testing.T, db *sql.DB) []string {
 	t.Helper()
 	return textsOf(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
@@ -94,7 +94,7 @@ func tablesOf(t *testing.T, db *sql.DB) []string {
 func layoutOf(t *testing.T, path string) []string {
 	t.Helper()
 	db := raw(t, path)
-	defer db.Close() // a migration wants the file for itself
+	defer db.Close() // a migration needs exclusive use of the file
 	return textsOf(t, db, `SELECT concat_ws(' ', t.name, c.cid, c.name, c.type, c."notnull", c.dflt_value, c.pk)
 		FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'
 		UNION ALL SELECT replace(replace(sql, ' ', ''), char(10), '') FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL ORDER BY 1`)
@@ -139,7 +139,7 @@ func contentOf(t *testing.T, path string) map[string]content {
 	return all
 }
 
-// only returns rows with some of their columns.
+// only returns the rows, reduced to the given columns.
 func (c content) only(columns []string) (lines []string) {
 	for _, row := range c.rows {
 		var line strings.Builder

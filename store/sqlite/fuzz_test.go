@@ -7,7 +7,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// FuzzRestore tests that every file is either restored and sound, or refused without any change.
+// FuzzRestore tests that any file is either restored to a sound database, or refused without any change.
 func FuzzRestore(f *testing.F) {
 	sound, _ := full(f)
 	content, err := os.ReadFile(sound)
@@ -22,8 +22,8 @@ func FuzzRestore(f *testing.F) {
 	f.Add(0, []byte(nil), 100)
 	f.Add(0, []byte(nil), 0)
 	f.Add(0, []byte("dear diary"), 10)
-	// The input is a sound file with some bytes overwritten, truncated to a size: random bytes would hardly ever be more than "no
-	// database".
+	// The fuzzer overwrites some bytes of a sound file and truncates it. Random bytes would almost always be refused as no
+	// database.
 	f.Fuzz(func(t *testing.T, at int, over []byte, size int) {
 		if at < 0 || size < 0 || at > len(content) {
 			return
@@ -39,7 +39,7 @@ func FuzzRestore(f *testing.F) {
 		}
 		_, err := sqlite.Restore(t.Context(), from, path, nil)
 		if r := checked(t, path); len(r.Findings) > 0 {
-			t.Errorf("restored, and %+v", r.Findings)
+			t.Errorf("the restored database has findings: %+v", r.Findings)
 		}
 		if after, failed := os.ReadFile(path); err != nil && (failed != nil || string(after) != string(content)) {
 			t.Errorf("refused with %v, and changed (%v)", err, failed)

@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// errDisplaced says that nothing is saved any more because a file of the database is not in its place. SQLite would go on writing to the
-// old file, which disappears with the process.
+// errDisplaced means that nothing can be saved any more because a file of the database is not in its place. SQLite would go on
+// writing to the old file, which disappears when the process ends.
 var errDisplaced = errors.New("was deleted or replaced while it was in use; put back the file that was there, " +
 	"or stop the bot and restore the newest backup with tictactoe db restore")
 
-// errOverwritten says that nothing is saved any more because something else has written over the database.
+// errOverwritten means that nothing can be saved any more because another program has written over the database.
 var errOverwritten = errors.New("was written over by something else while it was in use; stop the bot, move the file and those " +
 	"named -wal and -shm beside it away, and restore the newest backup with tictactoe db restore")
 
@@ -22,7 +22,7 @@ type guard struct {
 	places  []place
 	file    *os.File // the database. It is open as long as the store is, because closing it drops SQLite's locks
 	size    int64    // of the file when it was checked last
-	changes uint32   // how often SQLite had changed the first page by then
+	changes uint32   // SQLite's count of changes of the first page at that check
 }
 
 // place is an open file and the path at which it must still be found.
@@ -42,7 +42,7 @@ func watch(path string) (*guard, error) {
 		g.places = append(g.places, place{name, file})
 	}
 	var err error
-	g.file, err = os.OpenFile(path, os.O_RDWR, 0) // an erasure writes to it
+	g.file, err = os.OpenFile(path, os.O_RDWR, 0) // opened for writing, because an erasure overwrites pages in it
 	return g, err
 }
 

@@ -12,11 +12,11 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// damages returns the ways in which other programs damage the file of a running bot. The older file is a sound backup.
+// damages returns the ways in which other programs damage the file of a running bot. older is the content of a sound backup.
 func damages(older []byte) map[string]func(t *testing.T, path string) {
 	overwrite := func(content []byte) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) {
-			if err := os.WriteFile(path, content, 0); err != nil { // truncates it, and writes
+			if err := os.WriteFile(path, content, 0); err != nil { // truncates the file and writes it anew
 				t.Fatal(err)
 			}
 		}
@@ -46,7 +46,7 @@ func damages(older []byte) map[string]func(t *testing.T, path string) {
 	}
 }
 
-func TestAFileThatIsWrittenOver(t *testing.T) {
+func TestAFileIsOverwrittenInUse(t *testing.T) {
 	older := newPath(t)
 	shut(t, opened(t, older))
 	backup, err := os.ReadFile(older)
@@ -60,7 +60,7 @@ func TestAFileThatIsWrittenOver(t *testing.T) {
 			s := opened(t, path)
 			var told []string
 			s.Health.Tell = func(err error) { told = append(told, fmt.Sprint(err)) }
-			for n := range 50 { // so that the file grows
+			for n := range 50 { // so many saves that the file grows
 				save(t, s, match.Save{Matches: []match.MatchChange{{To: begin(match.ID(fmt.Sprint("before", n)))}}})
 			}
 			run(t, raw(t, path), "PRAGMA wal_checkpoint(FULL)")
@@ -76,7 +76,7 @@ func TestAFileThatIsWrittenOver(t *testing.T) {
 				}
 			}
 			if _, err := s.Match(t.Context(), "before"); !errors.Is(err, match.ErrUnsaved) {
-				t.Errorf("the content of the file is still believed: %v", err)
+				t.Errorf("the store still reads the overwritten file: %v", err)
 			}
 			if len(told) != 1 || !strings.Contains(told[0], path+" was written over") || !strings.Contains(told[0], "tictactoe db restore") {
 				t.Errorf("told %q", told)
@@ -85,13 +85,13 @@ func TestAFileThatIsWrittenOver(t *testing.T) {
 				t.Error(err)
 			}
 			if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, left) {
-				t.Errorf("the file that somebody has put there was changed: %v", err)
+				t.Errorf("the store changed the new file: %v", err)
 			}
 		})
 	}
 }
 
-func TestWhatOtherProcessesDoBySQLitesRulesIsNoDamage(t *testing.T) {
+func TestRegularWritesOfOtherProcessesAreNotDamage(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	for n := range 50 {

@@ -18,11 +18,12 @@ import (
 	"tictactoe/store/storetest"
 )
 
-// writtenBy is the environment variable that turns this test's program into another process that plays on a database,
-// until it is killed.
+// writtenBy is the environment variable that makes this test program a second process, which plays matches on a database until it
+// is killed.
 const writtenBy = "TICTACTOE_TEST_WRITE"
 
-// writeForEver plays one match after the other. After each save it prints the match and the number of frames in the log.
+// writeForEver plays one match after another. After each save it prints the version of the match and the number of frames in the
+// log.
 func writeForEver(path string) error {
 	s, err := sqlite.Open(context.Background(), path)
 	if err != nil {
@@ -58,8 +59,8 @@ func writeForEver(path string) error {
 	}
 }
 
-// savesBeforeKill returns the output of a process that was killed after the given number of saves: the version of each match, and the
-// length of the log.
+// savesBeforeKill runs a process, kills it after the given number of saves, and returns the last printed version of each match and
+// the last printed length of the log.
 func savesBeforeKill(t *testing.T, path string, saves int) (versions map[match.ID]int, log int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -76,7 +77,7 @@ func savesBeforeKill(t *testing.T, path string, saves int) (versions map[match.I
 	lines := bufio.NewReader(out)
 	for n := 1; ; n++ {
 		line, err := lines.ReadString('\n')
-		if err != nil { // an incomplete line acknowledges nothing
+		if err != nil { // an incomplete line does not acknowledge a save
 			break
 		}
 		var id match.ID
@@ -92,16 +93,16 @@ func savesBeforeKill(t *testing.T, path string, saves int) (versions map[match.I
 		}
 	}
 	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != -1 {
-		t.Fatalf("it was not killed: %v", err)
+		t.Fatalf("the process was not killed: %v", err)
 	}
 	return versions, log
 }
 
-// tear changes the unsynced end of a log in a way that a power cut may.
+// tear changes the unsynced end of a log in a way that a power cut may change it.
 func tear(log []byte, from int, chance *rand.Rand) (string, []byte) {
 	log = bytes.Clone(log)
 	if from >= len(log) {
-		// Nothing was begun: the file may have grown, and have anything in it.
+		// Only the length of the file changed, and its new end may contain anything.
 		log = append(log, make([]byte, 1+chance.IntN(3*frame))...)
 	}
 	tail := log[from:]
@@ -129,7 +130,7 @@ func tear(log []byte, from int, chance *rand.Rand) (string, []byte) {
 	}
 }
 
-// A process that is killed while it writes has saved everything that it printed; later saves may be lost.
+// A process that is killed while it writes has saved every version that it printed. Later saves may be lost.
 func TestKillAtAnyInstant(t *testing.T) {
 	longtest.Only(t)
 	chance := rand.New(rand.NewPCG(3, 4))
@@ -165,7 +166,7 @@ func TestKillAtAnyInstant(t *testing.T) {
 			s := opened(t, after)
 			for id, version := range said {
 				if m, err := s.Match(t.Context(), id); err != nil || m.Version < version {
-					t.Fatalf("%s: match %s has version %d, and %d was saved: %v", name, id, m.Version, version, err)
+					t.Fatalf("%s: match %s has version %d, but version %d was saved: %v", name, id, m.Version, version, err)
 				}
 			}
 			save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("after")}}})
@@ -177,13 +178,13 @@ func TestKillAtAnyInstant(t *testing.T) {
 		}
 	}
 	if tails == 0 {
-		t.Error("no process was killed while it wrote; this test wants some")
+		t.Error("no process was killed during a write, so the test proves nothing")
 	}
-	t.Logf("%d matches, %d of the processes had begun to write more", len(said), tails)
+	t.Logf("%d matches; %d processes were killed during a write", len(said), tails)
 }
 
-// replayedBy is the environment variable that turns this test's program into another process that voids one match of a season after
-// the other, and begins and undoes seasons, so that a ladder is always being worked out again, until it is killed.
+// replayedBy is the environment variable that makes this test program a second process, which voids one match of a season after
+// another, and begins and undoes seasons, until it is killed. So there is always a ladder to recount.
 const replayedBy = "TICTACTOE_TEST_REPLAY"
 
 func voidForEver(path string) error {
@@ -197,7 +198,7 @@ func voidForEver(path string) error {
 		if err != nil {
 			return err
 		}
-		if void, err := m.Void(noon()); err == nil { // else the process before has
+		if void, err := m.Void(noon()); err == nil { // otherwise the previous process has voided it
 			if err := s.Save(ctx, match.Save{Matches: []match.MatchChange{{From: m, To: void}}}); err != nil {
 				return err
 			}
@@ -218,7 +219,7 @@ func voidForEver(path string) error {
 	}
 }
 
-func TestKilledWhileALadderIsWorkedOut(t *testing.T) {
+func TestKillDuringARecountOfALadder(t *testing.T) {
 	longtest.Only(t)
 	path := newPath(t)
 	s := opened(t, path)
@@ -243,7 +244,7 @@ func TestKilledWhileALadderIsWorkedOut(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for range random.IntN(3_000_000) { // a moment of the next one, which takes some milliseconds
+		for range random.IntN(3_000_000) { // up to the duration of the next recount, which takes some milliseconds
 		}
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
@@ -253,10 +254,10 @@ func TestKilledWhileALadderIsWorkedOut(t *testing.T) {
 		if len(column(t, raw(t, path), "SELECT at FROM replays")) > 0 {
 			left++
 		}
-		alter(t, path, "DELETE FROM leases") // the lease of the process ends after two minutes
+		alter(t, path, "DELETE FROM leases") // otherwise the lease of the killed process would last for two minutes
 	}
 	if left == 0 {
-		t.Error("nobody was killed while there was a part left")
+		t.Error("no process was killed during a recount")
 	}
 	s = open(t, path)
 	for more := true; more; {

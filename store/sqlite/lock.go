@@ -41,7 +41,7 @@ func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, e
 		switch {
 		case err == nil:
 			sweep(path)
-			sweep(lock.database()) // another folder, if path is a link
+			sweep(lock.database()) // the database's folder differs from the folder of path if path is a link
 			return lock, nil
 		case !errors.Is(err, ErrInUse):
 			return nil, fmt.Errorf("database %s: %w: %w", path, ErrNotWritable, err)
@@ -65,7 +65,7 @@ func acquire(name string) (*Lock, error) {
 		return nil, err
 	}
 	l := &Lock{file}
-	if err := draft.Own(file, l.database(), filepath.Dir(name)); err != nil { // it stays where this process is killed
+	if err := draft.Own(file, l.database(), filepath.Dir(name)); err != nil { // the lock file stays if this process is killed
 		return nil, errors.Join(err, l.Release())
 	}
 	return l, nil
@@ -89,8 +89,8 @@ func sweep(path string) {
 // Release gives the lock up. The database must not be open in this process any more.
 func (l *Lock) Release() error {
 	var err error
-	if stillThere(l.file) == nil { // else the file was removed, and the name may be another holder's by now
-		err = os.Remove(l.file.Name()) // while it is held, so that no process locks a file that is about to go
+	if stillThere(l.file) == nil { // otherwise the file was removed, and its name may belong to another holder by now
+		err = os.Remove(l.file.Name()) // removed while the lock is held, so that no process locks a file that is about to disappear
 	}
 	return errors.Join(err, l.file.Close())
 }
@@ -103,7 +103,7 @@ func stillThere(file *os.File) error {
 		return err
 	}
 	if named, err := os.Lstat(file.Name()); err != nil || !os.SameFile(mine, named) {
-		return ErrInUse // by a holder that has just gone or just come
+		return ErrInUse // another holder has just released or just taken the lock
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// lockedBy is the environment variable that turns this test's program into another process that holds the lock of a database.
+// lockedBy is the environment variable that makes this test program a second process, which holds the lock of a database.
 const lockedBy = "TICTACTOE_TEST_LOCK"
 
 func TestMain(m *testing.M) {
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// lockAndWait locks a database, prints that it did, and keeps the lock until standard input ends.
+// lockAndWait locks a database, prints a line, and keeps the lock until its standard input ends.
 func lockAndWait(path string) int {
 	if _, err := sqlite.Acquire(context.Background(), path, 0); err != nil {
 		os.Stdout.WriteString(err.Error() + "\n")
@@ -79,7 +79,7 @@ func TestLock(t *testing.T) {
 		}
 	}
 
-	t.Run("one has it, and leaves nothing behind", func(t *testing.T) {
+	t.Run("a holder leaves no file behind", func(t *testing.T) {
 		path := newPath(t)
 		lock := acquire(t, path, 0)
 		refused(t, path, 0)
@@ -87,7 +87,7 @@ func TestLock(t *testing.T) {
 		release(t, acquire(t, path, 0))
 		same(t, len(files(t, filepath.Dir(path))), 0)
 	})
-	t.Run("the next one removes unfinished copies of the program, and no other file", func(t *testing.T) {
+	t.Run("the next holder removes the program's unfinished copies, and no other file", func(t *testing.T) {
 		path, link := newPath(t), newPath(t)
 		open(t, path)
 		if err := os.Symlink(path, link); err != nil {
@@ -109,7 +109,7 @@ func TestLock(t *testing.T) {
 			for left := range files(t, filepath.Dir(name)) {
 				ending := strings.TrimPrefix(left, filepath.Base(name))
 				if !slices.Contains(append(kept, "", "-wal", "-shm"), ending) {
-					t.Errorf("%s is there", left)
+					t.Errorf("%s still exists", left)
 				}
 			}
 		}
@@ -119,7 +119,7 @@ func TestLock(t *testing.T) {
 			}
 		}
 	})
-	t.Run("one whose file was removed leaves the lock of the next alone", func(t *testing.T) {
+	t.Run("a holder whose lock file was removed does not remove the file of the next holder", func(t *testing.T) {
 		path := newPath(t)
 		first := acquire(t, path, 0)
 		remove(t, path+".lock")
@@ -128,7 +128,7 @@ func TestLock(t *testing.T) {
 		refused(t, path, 0)
 		release(t, second)
 	})
-	t.Run("a database has one lock, by whichever name it is reached", func(t *testing.T) {
+	t.Run("all names of a database share one lock", func(t *testing.T) {
 		path := newPath(t)
 		open(t, path)
 		link := newPath(t)
@@ -162,22 +162,22 @@ func TestLock(t *testing.T) {
 		same(t, left[filepath.Base(other)].Content, "precious")
 		same(t, len(left), 1)
 	})
-	t.Run("who waits gets it as soon as it is free", func(t *testing.T) {
+	t.Run("a waiting process gets the lock as soon as it is free", func(t *testing.T) {
 		path := newPath(t)
 		lock := acquire(t, path, 0)
 		time.AfterFunc(100*time.Millisecond, func() { release(t, lock) })
 		release(t, acquire(t, path, time.Minute))
 	})
-	t.Run("who waits is refused in the end", func(t *testing.T) {
+	t.Run("a waiting process is refused after its patience", func(t *testing.T) {
 		path := newPath(t)
 		defer release(t, acquire(t, path, 0))
 		begun := time.Now()
 		refused(t, path, 200*time.Millisecond)
 		if waited := time.Since(begun); waited < 200*time.Millisecond {
-			t.Errorf("it waited %v", waited)
+			t.Errorf("it was refused after %v", waited)
 		}
 	})
-	t.Run("another process is named, and one that is killed gives it up", func(t *testing.T) {
+	t.Run("the error names the holder, and the lock ends when the holder is killed", func(t *testing.T) {
 		path := newPath(t)
 		other := exec.Command(os.Args[0])
 		other.Env = append(os.Environ(), lockedBy+"="+path)
@@ -196,7 +196,7 @@ func TestLock(t *testing.T) {
 		said := make([]byte, 64)
 		n, err := stdout.Read(said)
 		if err != nil || string(said[:n]) != "locked\n" {
-			t.Fatalf("it said %q, %v", said[:n], err)
+			t.Fatalf("the process printed %q, %v", said[:n], err)
 		}
 		if err := refused(t, path, 0); err != nil && !strings.Contains(err.Error(), "process "+strconv.Itoa(other.Process.Pid)) {
 			t.Errorf("%v does not name process %d", err, other.Process.Pid)
@@ -207,7 +207,7 @@ func TestLock(t *testing.T) {
 		other.Wait()
 		release(t, acquire(t, path, 0))
 	})
-	t.Run("only one of many has it at any time", func(t *testing.T) {
+	t.Run("of many processes only one holds the lock at any time", func(t *testing.T) {
 		path := newPath(t)
 		holding := make(chan struct{}, 1)
 		done := make(chan error)
@@ -222,7 +222,7 @@ func TestLock(t *testing.T) {
 					select {
 					case holding <- struct{}{}:
 					default:
-						done <- errors.New("two have it")
+						done <- errors.New("two holders have the lock")
 						return
 					}
 					<-holding

@@ -11,7 +11,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// locks returns the locks of a file that belong to processes, like SQLite's locks.
+// locks returns the locks that processes hold on a file. SQLite's locks are of this kind.
 func locks(t *testing.T, path string) (all []string) {
 	t.Helper()
 	info, err := os.Stat(path)
@@ -31,15 +31,15 @@ func locks(t *testing.T, path string) (all []string) {
 	return all
 }
 
-// A bot makes its daily backup, and looks for damage, in its own process. Were it to lose its locks by that, the next program
-// that closes the file would take the log away from it (SQLite does so before version 3.51).
+// A bot makes its daily backup and its check for damage in its own process. If that released the bot's locks on the file, the next
+// program that closes the file would delete its log (SQLite before version 3.51 does so).
 func TestABotKeepsItsLocksWhenItsFileIsRead(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m")}}})
 	before := locks(t, path)
 	if len(before) == 0 {
-		t.Skip("this system does not list them")
+		t.Skip("this system does not list the locks of processes")
 	}
 	if err := sqlite.Backup(t.Context(), path, newPath(t), nil); err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	if err := withConn(ctx, db, func(conn *sql.Conn) error { return transact(ctx, conn, mark) }); err != nil {
 		return err
 	}
-	version, err := knownVersion(ctx, db, known) // once more: by now another process may have migrated
+	version, err := knownVersion(ctx, db, known) // check again: another process may have migrated meanwhile
 	if err != nil || version == known {
 		return err
 	}
@@ -105,10 +105,10 @@ func mark(ctx context.Context, tx *sql.Conn) error {
 	return err
 }
 
-// ErrMigration says that a database cannot be migrated, however often that is tried.
+// ErrMigration means that a database cannot be migrated, no matter how often a program tries.
 var ErrMigration = errors.New("this version cannot migrate the database")
 
-// climb runs the migrations that are not done. Its error wraps [ErrMigration], unless it is about the disk, another process or the context.
+// climb runs the pending migrations. Its error wraps [ErrMigration], unless it is about the disk, another process or the context.
 func climb(ctx context.Context, db *sql.DB, steps fs.FS) error {
 	err := runSteps(ctx, db, steps)
 	passing := locked(err) || cutOff(err) || unwritable(err) || failedBy(err, sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrNomem)

@@ -113,7 +113,7 @@ func prepare(path string) (string, error) {
 	case err == nil && info.Mode().IsRegular():
 		err = mayWrite(full) // SQLite would find out too, and leave a log and its index behind
 	case err == nil:
-		err = errors.New("it is no regular file")
+		err = errors.New("it is not a regular file")
 	}
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrNotWritable, err)
@@ -168,7 +168,7 @@ func unwritable(err error) bool {
 // dial returns a pool of connections to the file at the given absolute path. The pool opens a connection when it is first needed and
 // keeps it open. With an empty path each connection has a temporary database of its own.
 func dial(path string, connections int, options url.Values) *sql.DB {
-	options.Set("_mutex", "no") // a connection of database/sql is used by one goroutine at a time
+	options.Set("_mutex", "no") // database/sql gives a connection to one goroutine at a time
 	options.Set("_busy_timeout", strconv.FormatInt(busyTimeout.Milliseconds(), 10))
 	path = filepath.ToSlash(path)
 	if path != "" && !strings.HasPrefix(path, "/") {
@@ -177,7 +177,7 @@ func dial(path string, connections int, options url.Values) *sql.DB {
 	// A URI: without the scheme the driver would cut the options off, and with a bare path it would take a question mark in a
 	// name for the start of them.
 	address := url.URL{Scheme: "file", Path: path, RawQuery: options.Encode()}
-	db, _ := sql.Open("sqlite3", address.String()) // it fails only for a driver that is not there
+	db, _ := sql.Open("sqlite3", address.String()) // Open fails only if the driver is missing
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	return db

@@ -37,7 +37,7 @@ func TestOpenCreates(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a file that says whose it is, in a form that other tools read", func(t *testing.T) {
+	t.Run("a file with the application id and a write-ahead log", func(t *testing.T) {
 		path := newPath(t)
 		open(t, path)
 		header, err := os.ReadFile(path)
@@ -45,8 +45,8 @@ func TestOpenCreates(t *testing.T) {
 			t.Fatal(err)
 		}
 		same(t, string(header[68:72]), "TTTo")
-		same(t, binary.BigEndian.Uint32(header[60:64]), 0) // user_version
-		same(t, header[18:20], []byte{2, 2})               // write-ahead log
+		same(t, binary.BigEndian.Uint32(header[60:64]), 0) // the field user_version
+		same(t, header[18:20], []byte{2, 2})               // the fields that select a write-ahead log
 	})
 	t.Run("a database in an empty file", func(t *testing.T) {
 		path := newPath(t)
@@ -88,19 +88,19 @@ func TestOpenCreates(t *testing.T) {
 			t.Error(err)
 		}
 		if version, known, err := sqlite.Inspect(t.Context(), "tictactoe.db"); err != nil || version != known {
-			t.Errorf("it is looked at as schema %d of %d: %v", version, known, err)
+			t.Errorf("Inspect reports schema %d of %d: %v", version, known, err)
 		}
 	})
 }
 
-func TestOpenRefusesAndLeavesAlone(t *testing.T) {
+func TestOpenDoesNotChangeRefusedFiles(t *testing.T) {
 	write := func(t *testing.T, path string, content []byte) {
 		t.Helper()
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	// full is a closed database with something in it.
+	// full makes a closed database with a match in it.
 	full := func(t *testing.T, path string) {
 		t.Helper()
 		s, err := sqlite.Open(t.Context(), path)
@@ -168,7 +168,7 @@ func TestOpenRefusesAndLeavesAlone(t *testing.T) {
 		{"a database of a later program that was killed", func(t *testing.T, path string) {
 			full(t, path)
 			db := raw(t, path)
-			run(t, db, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)") // still in the log
+			run(t, db, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)") // this row is still in the log
 			there := newPath(t)
 			clone(t, path, there, "", "-wal", "-shm")
 			db.Close()
@@ -196,12 +196,12 @@ func TestOpenRefusesAndLeavesAlone(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 			after := files(t, filepath.Dir(path))
-			delete(before, "tictactoe.db-shm") // reading may repair the index of a log whose bot was killed
+			delete(before, "tictactoe.db-shm") // reading may repair the index of the log of a killed bot
 			delete(after, "tictactoe.db-shm")
 			same(t, after, before)
 		})
 	}
-	t.Run("a folder that cannot be made", func(t *testing.T) {
+	t.Run("a folder that cannot be created", func(t *testing.T) {
 		file := newPath(t)
 		write(t, file, []byte("a file"))
 		before := files(t, filepath.Dir(file))
@@ -212,9 +212,9 @@ func TestOpenRefusesAndLeavesAlone(t *testing.T) {
 		}
 		same(t, files(t, filepath.Dir(file)), before)
 	})
-	t.Run("a file that may only be read", func(t *testing.T) {
+	t.Run("a read-only file", func(t *testing.T) {
 		if os.Geteuid() == 0 {
-			t.Skip("root may write everything")
+			t.Skip("root can write to read-only files")
 		}
 		path := newPath(t)
 		full(t, path)
@@ -229,11 +229,11 @@ func TestOpenRefusesAndLeavesAlone(t *testing.T) {
 
 func TestOpenMigrates(t *testing.T) {
 	t.Parallel()
-	// The rebuild of a table that other tables refer to loses rows if foreign keys are enforced meanwhile.
+	// Rebuilding a table that other tables refer to would lose rows if foreign keys were enforced.
 	later := func(sql string) fs.FS {
 		return steps(t, "-- +goose Up\n"+sql)
 	}
-	// older is a closed database of today's version with one match in it.
+	// older returns a closed database of the current version with one match in it.
 	older := func(t *testing.T) (path string, m match.Match) {
 		t.Helper()
 		path = newPath(t)
@@ -249,7 +249,7 @@ func TestOpenMigrates(t *testing.T) {
 		return path, next
 	}
 
-	t.Run("an older database, after a copy that the older program can go on with", func(t *testing.T) {
+	t.Run("an older database, after a copy that the older program can use", func(t *testing.T) {
 		path, m := older(t)
 		s, err := sqlite.OpenWith(t.Context(), path, later(`
 			CREATE TABLE rebuilt (match TEXT, ply INTEGER, square INTEGER, at INTEGER, PRIMARY KEY (match, ply)) STRICT;
@@ -263,7 +263,7 @@ func TestOpenMigrates(t *testing.T) {
 		same(t, load(t, s, "m"), m)
 		shut(t, s)
 		if _, err := sqlite.Open(t.Context(), path); !errors.Is(err, sqlite.ErrNewer) {
-			t.Errorf("the older program opens what was migrated: %v", err)
+			t.Errorf("the older program opens the migrated database: %v", err)
 		}
 		copied := path + ".before-99.bak"
 		info, err := os.Stat(copied)
@@ -273,7 +273,7 @@ func TestOpenMigrates(t *testing.T) {
 		same(t, info.Mode(), 0o600)
 		same(t, load(t, open(t, copied), "m"), m)
 	})
-	t.Run("a database that is current, without a copy", func(t *testing.T) {
+	t.Run("a current database, without a copy", func(t *testing.T) {
 		path, _ := older(t)
 		open(t, path)
 		copies, err := filepath.Glob(path + ".*.bak")
@@ -281,14 +281,14 @@ func TestOpenMigrates(t *testing.T) {
 			t.Errorf("%q, %v", copies, err)
 		}
 	})
-	t.Run("or not at all when a migration fails, and says what to do, then and later", func(t *testing.T) {
+	t.Run("nothing if a migration fails, with advice at each start", func(t *testing.T) {
 		want := load(t, open(t, built(t, "testdata/schema-32.sql")), "m-second")
 		for name, sql := range map[string]string{
 			"it is refused":                        "DELETE FROM moves; INSERT INTO nowhere VALUES (1);",
 			"it leaves rows that refer to nothing": "DELETE FROM matches;",
 		} {
 			t.Run(name, func(t *testing.T) {
-				// All migrations but the last one succeed.
+				// All migrations except the last one succeed.
 				path := built(t, "testdata/schema-32.sql")
 				copied := path + ".before-99.bak"
 				for range 2 {
@@ -320,7 +320,7 @@ func TestOpenMigrates(t *testing.T) {
 	})
 }
 
-// steps returns our migrations, followed by a migration with the number 99.
+// steps returns the real migrations, followed by a migration with the number 99.
 func steps(t *testing.T, last string) fs.FS {
 	t.Helper()
 	all := fstest.MapFS{"00099_last.sql": &fstest.MapFile{Data: []byte(last)}}
@@ -338,7 +338,7 @@ func steps(t *testing.T, last string) fs.FS {
 	return all
 }
 
-// file returns the content that must not change.
+// file is the content and the mode of a file that must not change.
 type file struct {
 	Content string
 	Mode    fs.FileMode
@@ -370,8 +370,8 @@ func files(t testing.TB, folder string) map[string]file {
 	return all
 }
 
-// clone copies a database file and the files beside it, by their endings, as a power cut would leave them. Data that is appended to a
-// file while it is read is not copied: writers may append faster than clone reads.
+// clone copies a database file and the files with the given endings beside it, in the state that a power cut would leave. It
+// ignores data that is appended during the copy, because writers may append faster than clone reads.
 func clone(t testing.TB, from, to string, endings ...string) {
 	t.Helper()
 	for _, ending := range endings {

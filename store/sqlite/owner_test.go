@@ -15,15 +15,15 @@ import (
 	"tictactoe/store/transfer"
 )
 
-// stranger is the id of the user who runs the bot, while the test runs as root.
+// stranger is the id of the user who owns the bot's files, while the test runs as root.
 const stranger = 65534
 
 func TestRootLeavesFilesToTheUserOfTheBot(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("only root can make files for another user")
+		t.Skip("only root can give files to another user")
 	}
 	t.Parallel()
-	// ours is a database with a match in it, and a backup of it that root has made elsewhere.
+	// ours returns a database with a match in it, and a backup of it that root has made elsewhere.
 	ours := func(t *testing.T) (path, backup string) {
 		t.Helper()
 		path, backup = newPath(t), newPath(t)
@@ -135,7 +135,7 @@ func TestRootLeavesFilesToTheUserOfTheBot(t *testing.T) {
 					t.Errorf("user %d cannot write to %s: %v %s", stranger, path, err, said)
 				}
 				if info, err := entry.Info(); err != nil || info.Sys().(*syscall.Stat_t).Uid != stranger {
-					t.Errorf("%s is of user %d, %v", path, info.Sys().(*syscall.Stat_t).Uid, err)
+					t.Errorf("%s belongs to user %d, %v", path, info.Sys().(*syscall.Stat_t).Uid, err)
 				}
 				return nil
 			})

@@ -14,7 +14,8 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// A write-ahead log is a header and frames, each of a header and a page (SQLite's file format, section 4.1).
+// A write-ahead log consists of a header and frames. Each frame consists of a header and a page (SQLite's file format, section
+// 4.1).
 const (
 	logHeader   = 32
 	frameHeader = 24
@@ -22,14 +23,14 @@ const (
 	frame       = frameHeader + page
 )
 
-// acknowledged holds the acknowledged saves when the given number of bytes of the log were on disk.
+// acknowledged holds the saves that were acknowledged when the given number of bytes of the log was on disk.
 type acknowledged struct {
 	bytes   int
 	moves   int
 	matches map[match.ID]match.Match
 }
 
-// recording plays matches on a store, and notes after each save how far the log has come.
+// recording plays matches on a store, and notes the size of the log after each save.
 type recording struct {
 	t       *testing.T
 	path    string
@@ -68,8 +69,8 @@ func (r *recording) play(id match.ID) {
 	}
 }
 
-// at returns the saves that were acknowledged when the log had the given size: they must survive a power cut, and, since nothing else
-// was saved completely, no more.
+// at returns the saves that were acknowledged when the log had the given size. After a power cut exactly these saves must be there,
+// because no other save was complete.
 func (r *recording) at(bytes int) acknowledged {
 	found := r.saved[0]
 	for _, a := range r.saved {
@@ -89,7 +90,7 @@ func (r *recording) read(ending string) []byte {
 	return content
 }
 
-// wantAfterCut starts a bot on the files that a power cut has left.
+// wantAfterCut starts a bot on the files after a power cut, and compares the matches with the acknowledged saves.
 func wantAfterCut(t *testing.T, name string, main, log []byte, want acknowledged, thorough bool) {
 	t.Helper()
 	path := newPath(t)
@@ -98,7 +99,7 @@ func wantAfterCut(t *testing.T, name string, main, log []byte, want acknowledged
 			t.Fatal(err)
 		}
 	}
-	defer os.Remove(path) // there are many
+	defer os.Remove(path) // removed early, because a test makes many files
 	r, err := sqlite.Check(context.Background(), path, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -107,7 +108,7 @@ func wantAfterCut(t *testing.T, name string, main, log []byte, want acknowledged
 		t.Fatalf("%s: %+v", name, r.Findings)
 	}
 	if r.Moves != want.moves || r.Matches != len(want.matches) {
-		t.Fatalf("%s: %d moves of %d matches are there; %d of %d were acknowledged", name, r.Moves, r.Matches, want.moves, len(want.matches))
+		t.Fatalf("%s: found %d moves of %d matches; %d moves of %d matches were acknowledged", name, r.Moves, r.Matches, want.moves, len(want.matches))
 	}
 	if !thorough {
 		return
@@ -118,11 +119,12 @@ func wantAfterCut(t *testing.T, name string, main, log []byte, want acknowledged
 		same(t, load(t, s, id), m)
 	}
 	if err := s.Save(context.Background(), match.Save{Matches: []match.MatchChange{{To: begin("after")}}}); err != nil {
-		t.Errorf("%s: it cannot go on: %v", name, err)
+		t.Errorf("%s: the store cannot save: %v", name, err)
 	}
 }
 
-// cuts returns the ends of frames, and places in their headers and pages.
+// cuts returns the positions in a log where a power cut is simulated: the ends of frames, and places within their headers and
+// pages.
 func cuts(log []byte) (places []int) {
 	for end := logHeader; end <= len(log); end += frame {
 		places = append(places, end)
@@ -135,7 +137,7 @@ func cuts(log []byte) (places []int) {
 	return places
 }
 
-// agreeing returns the number of equal bytes from the start: the missing bytes may all have been zeros.
+// agreeing returns the length of the common start of a and b. The lost bytes may all have been zeros.
 func agreeing(a, b []byte) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -156,11 +158,11 @@ func TestPowerCut(t *testing.T) {
 	r.play("one")
 	early, firstLog := *r, r.read("-wal")
 	if !bytes.Equal(first, r.read("")) {
-		t.Fatal("the file was written to; this test wants all of it in the log")
+		t.Fatal("a checkpoint wrote to the file, so the test proves nothing")
 	}
 	all := early.at(len(firstLog))
 
-	t.Run("while a log grows: complete transactions are there, and no part of an incomplete one", func(t *testing.T) {
+	t.Run("while a log grows: complete transactions survive, incomplete ones do not", func(t *testing.T) {
 		for _, cut := range cuts(firstLog) {
 			wantAfterCut(t, fmt.Sprintf("cut at %d", cut), first, firstLog[:cut], early.at(cut), (cut-logHeader)%(4*frame) == 0)
 		}
@@ -187,7 +189,7 @@ func TestPowerCut(t *testing.T) {
 		for n := range 60 {
 			torn := bytes.Clone(first)
 			for at := 0; at < len(second); at += 512 {
-				if chance.IntN(60) >= n { // more and more
+				if chance.IntN(60) >= n { // more sectors in each round
 					continue
 				}
 				if at+512 > len(torn) {
@@ -199,13 +201,13 @@ func TestPowerCut(t *testing.T) {
 		}
 	})
 
-	// The log starts again, over its old content.
+	// The log starts again, and overwrites its old content.
 	r.saved = nil
 	r.saved = append(r.saved, acknowledged{0, r.moves, maps.Clone(r.matches)})
 	r.play("two")
 	secondLog := r.read("-wal")
 	if !bytes.Equal(second, r.read("")) || len(secondLog) != len(firstLog) {
-		t.Fatal("the log did not begin anew; this test wants the old frames behind the new ones")
+		t.Fatal("the log did not start again, so no old frames follow the new ones")
 	}
 	t.Run("while a log is written over an older one", func(t *testing.T) {
 		end := r.saved[len(r.saved)-1].bytes

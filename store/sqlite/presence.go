@@ -19,8 +19,8 @@ const (
 	deletePresence   = `DELETE FROM presence`
 )
 
-// See implements sqlstore.Database. Rows of another number of partitions are first replaced by one for each, with the earliest of the old
-// times.
+// See implements sqlstore.Database. If the table has rows for another number of partitions, it first replaces them by one row for
+// each partition, with the earliest of the old times.
 func (database) See(ctx context.Context, tx sqlstore.Tx, seen match.Seen, back bool) error {
 	done, parts := sqlstore.Named("record presence"), seen.Partition.Count()
 	earliest, err := sqlstore.Value[column.Time](tx.Row(ctx, selectOtherParts, parts))
@@ -41,7 +41,7 @@ func (database) See(ctx context.Context, tx sqlstore.Tx, seen match.Seen, back b
 	return nil
 }
 
-// OthersPresent implements sqlstore.Database: one bot has the file ([Lock]).
+// OthersPresent implements sqlstore.Database. It reports no other bot, because the [Lock] allows only one.
 func (database) OthersPresent(context.Context, sqlstore.Tx, match.Partition, time.Time, time.Time) (bool, error) {
 	return false, nil
 }

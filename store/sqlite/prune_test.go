@@ -9,7 +9,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// The bot returns to a server after a part of the server's data was deleted: the remaining data must be consistent.
+// If the bot returns to a server after a prune was interrupted, the remaining data of the server must be consistent.
 func TestAPruneThatWasCutOffLeavesNoScoreWithoutItsMatches(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
@@ -28,7 +28,7 @@ func TestAPruneThatWasCutOffLeavesNoScoreWithoutItsMatches(t *testing.T) {
 	}
 	run(t, db, "CREATE TRIGGER cut BEFORE DELETE ON matches WHEN old.id = '0300' BEGIN SELECT RAISE (ABORT, 'cut off'); END")
 	if n, err := s.Prune(t.Context(), match.Partition{}, noon(), noon()); err == nil || n == 0 || n == 1000 {
-		t.Fatalf("%d of 1,000 were deleted, %v", n, err)
+		t.Fatalf("%d of 1,000 matches were deleted, %v", n, err)
 	}
 	run(t, db, "DROP TRIGGER cut")
 	wantSound := func(when string) {

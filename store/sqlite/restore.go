@@ -52,7 +52,7 @@ func Restore(ctx context.Context, backup, path string, progress Progress) (r Res
 		return r, ofDatabase(path, err)
 	}
 	report, err := Check(ctx, backup, nil)
-	if err != nil && !errors.Is(err, ErrMigration) { // the version that made the backup can use it
+	if err != nil && !errors.Is(err, ErrMigration) { // the version that made the backup may still be able to use it
 		return r, err
 	}
 	if len(report.Findings) > 0 {
@@ -77,7 +77,7 @@ func replaceable(ctx context.Context, path, backup string) error {
 		return errors.New("that is the database itself, and no backup of it")
 	}
 	if !old.Mode().IsRegular() {
-		return fmt.Errorf("%w: it is no regular file", ErrNotWritable)
+		return fmt.Errorf("%w: it is not a regular file", ErrNotWritable)
 	}
 	if old.Size() == 0 {
 		return nil

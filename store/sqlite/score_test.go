@@ -33,7 +33,7 @@ func TestRebuildScores(t *testing.T) {
 	for n := range 300 {
 		playOut(t, s, random, match.ID(fmt.Sprint(n)))
 		switch random.IntN(30) {
-		case 0: // a time during, before or after the matches
+		case 0: // a time during, before or after the matches of the history
 			at := noon().Add(time.Duration(random.IntN(2e5)) * time.Millisecond)
 			reset(t, s, match.ID(fmt.Sprint("reset", n)), []match.Venue{"home", "away"}[random.IntN(2)], at)
 		case 1, 2, 3:
@@ -89,7 +89,7 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 	const players = 12_000
 	path := newPath(t)
 	s := open(t, path)
-	// Some have drawn and nothing else, so that only their ids tell them apart.
+	// Some players have only draws, so that only their ids decide their order.
 	alter(t, path, fmt.Sprintf(`PRAGMA synchronous = OFF; BEGIN;
 		INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached)
 			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %[1]d)
@@ -124,7 +124,7 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 		same(t, []int{p.Page, p.Pages, len(p.Rows), p.Own.Rank}, []int{page + 1, pages, min(len(sorted)-from, score.RowsOnAPage), own + 1})
 	}
 
-	// A reset of so many goes on in portions, and leaderboards say so meanwhile.
+	// The reset of so many players is done in portions. Leaderboards are marked as stale meanwhile.
 	reset(t, s, "reset", "home", noon().Add(1000*time.Hour))
 	for more := true; more; {
 		p, err := s.Leaderboard(t.Context(), "home", score.Board{Of: score.People, Season: season.Latest}, score.Where{Page: 1}, "")
@@ -177,11 +177,12 @@ func TestALadderOfManyPlayers(t *testing.T) {
 	if _, err := s.RebuildScores(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	// No player has played before the 60 matches, so only their players stay.
+	// No player has played except in the 60 matches, so only their players stay on the ladder.
 	same(t, checked(t, path).Findings, []sqlite.Finding{})
 }
 
-// playOut saves a match between some of a few players, or against a computer, and plays it in some way to some end.
+// playOut saves a match between some of a few players, or against a computer, and plays random moves until it ends in one of
+// several ways.
 func playOut(t *testing.T, s *sqlite.Store, random *rand.Rand, id match.ID) {
 	t.Helper()
 	at := noon().Add(time.Duration(random.IntN(1e6)) * time.Millisecond)
@@ -252,7 +253,8 @@ func scores(t *testing.T, path string) map[string]score.Tally {
 	return all
 }
 
-// TestRebuildForgetsReviewsThatCannotBeRight tests that these matches are due for review again, and that the other reviews stay.
+// TestRebuildForgetsReviewsThatCannotBeRight tests that matches with impossible reviews are due for review again, and that all
+// other reviews stay.
 func TestRebuildForgetsReviewsThatCannotBeRight(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
@@ -272,7 +274,7 @@ func TestRebuildForgetsReviewsThatCannotBeRight(t *testing.T) {
 	}{{"UPDATE matches SET o_critical = 4 WHERE id = 'm-first'", 0}, {"UPDATE matches SET o_critical = 5 WHERE id = 'm-first'", 1}} {
 		alter(t, path, test.alter)
 		if n, err := s.RebuildScores(t.Context(), nil); err != nil || n != test.corrected || due() != before+test.corrected {
-			t.Errorf("%s: %d corrected, %v; %d are due, and %d were", test.alter, n, err, due(), before)
+			t.Errorf("%s: %d corrected, %v; %d reviews are due, before the rebuild %d", test.alter, n, err, due(), before)
 		}
 	}
 }

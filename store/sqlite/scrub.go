@@ -158,7 +158,7 @@ func unallocated(page []byte, first bool) (from, to int) {
 	from += 2 * int(binary.BigEndian.Uint16(page[header+3:]))
 	to = int(binary.BigEndian.Uint16(page[header+5:]))
 	if to < from || to > len(page) {
-		return 0, 0 // a page of 65536 bytes writes 0, and no database of ours has such
+		return 0, 0 // such a page has 65536 bytes and stores 0; databases of this program have smaller pages
 	}
 	return from, to
 }

@@ -37,7 +37,7 @@ func readSnapshot(ctx context.Context, path string, do func(conn *sql.Conn) erro
 		options := url.Values{"mode": {"ro"}, "_query_only": {"1"}}
 		alone := atRest(full)
 		if alone {
-			options.Set("immutable", "1") // else reading would create a log and its index
+			options.Set("immutable", "1") // otherwise reading would create a log and its index
 		}
 		err = connected(ctx, full, options, func(conn *sql.Conn) error {
 			waiting, cancel := context.WithTimeout(ctx, openTime)
@@ -50,7 +50,7 @@ func readSnapshot(ctx context.Context, path string, do func(conn *sql.Conn) erro
 		after, failed := os.Stat(full)
 		if alone && ctx.Err() == nil && failed == nil &&
 			(!atRest(full) || !after.ModTime().Equal(before.ModTime()) || !os.SameFile(before, after)) {
-			continue // a bot has started meanwhile, and may have written where this one read
+			continue // a bot has started meanwhile, and may have written to the pages that this connection read
 		}
 		if failedBy(err, sqlite3.ErrNotADB) {
 			return ErrForeign
@@ -83,12 +83,12 @@ func readSnapshotOnce(ctx context.Context, path string, do func(conn *sql.Conn) 
 	begun := false
 	return readSnapshot(ctx, path, func(conn *sql.Conn) error {
 		if begun {
-			return errors.New("something has begun to write to it meanwhile; try again")
+			return errors.New("another program began to write to it; try again")
 		}
 		known := column.Newest(migrations.SQLite())
 		version, err := knownVersion(ctx, conn, known)
 		if err == nil && version < known {
-			err = fmt.Errorf("its schema is version %d; start the bot on it once, which brings it to %d", version, known)
+			err = fmt.Errorf("its schema is version %d; start the bot once, which migrates it to version %d", version, known)
 		}
 		if err != nil {
 			return err

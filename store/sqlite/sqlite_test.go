@@ -41,7 +41,7 @@ func TestTwoStoresOnOneFile(t *testing.T) {
 
 func newPath(t testing.TB) string { return filepath.Join(t.TempDir(), "tictactoe.db") }
 
-// prepared returns the path of an empty database of today's schema, for tests that are not about its files.
+// prepared returns the path of an empty database with the newest schema, for tests that do not test opening.
 func prepared(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(sqlitetest.Folder(t), "tictactoe.db")
@@ -69,7 +69,7 @@ func shut(t testing.TB, s *sqlite.Store) {
 	}
 }
 
-// raw opens the file without a store, to make changes that no store would make.
+// raw opens the file without a store, to make changes that stores never make.
 func raw(t testing.TB, path string) *sql.DB {
 	t.Helper()
 	db, err := connected(path)

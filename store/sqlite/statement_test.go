@@ -11,7 +11,7 @@ import (
 	"tictactoe/store/storetest"
 )
 
-// statements returns the statements of SQLite, by name.
+// statements returns the SQL statements in the syntax of SQLite, by name.
 func statements(t testing.TB) map[string]string {
 	t.Helper()
 	return storetest.Statements(t, sqlstore.SQLite, ".", "../internal/sqlstore")
@@ -46,7 +46,7 @@ func TestStatements(t *testing.T) {
 	db := raw(t, path)
 	all := statements(t)
 
-	// A step that reads a table or an index from end to end.
+	// The pattern matches a step that reads a whole table or index.
 	scan := regexp.MustCompile(`SCAN (players|challenges|matches|moves|scores|standings|recounts|boards|asides|blocks|back_offs|venues|policies|deeds|score_resets|rated|replays|seasons|lessons|puzzle_attempts|puzzle_listed|puzzle_posts)\b.*`)
 	for name, statement := range all {
 		t.Run(name+" fits the schema", func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestStatements(t *testing.T) {
 			prepared.Close()
 		})
 		if strings.Contains(name, "All") {
-			continue // these are meant to read everything
+			continue // these statements are meant to read everything
 		}
 		t.Run(name+" does not read everything", func(t *testing.T) {
 			if found := scan.FindString(plan(t, db, statement)); found != "" {
@@ -103,7 +103,7 @@ func TestStatements(t *testing.T) {
 		t.Run(name+" uses its index", func(t *testing.T) {
 			for want := range strings.SplitSeq(want, "; ") {
 				if have := plan(t, db, all[name]); !strings.Contains(have, want) {
-					t.Errorf("not %s, but\n%s", want, have)
+					t.Errorf("want %s, got\n%s", want, have)
 				}
 			}
 		})

@@ -25,13 +25,13 @@ type Store struct {
 	writer *sql.Conn     // used by the goroutine that has the turn
 	reader *sql.DB
 	guard  *guard                // used by the goroutine that has the turn
-	lost   atomic.Pointer[error] // set once something has written over the file: nothing is saved or read any more
+	lost   atomic.Pointer[error] // set once another program has written over the file: nothing is saved or read any more
 
 	examined bool
 	recalled Recalled
 
 	record    string     // the path of the record of erasures; empty if the store keeps no record
-	recording sync.Mutex // held while it is written
+	recording sync.Mutex // held while the record is written
 
 	scrubbing sync.WaitGroup
 	closing   context.Context // ends when the store is closed
@@ -78,7 +78,7 @@ func (s *Store) intact() error {
 	return err
 }
 
-// read calls do, again and again as long as another process locks the file, until ctx ends.
+// read calls do, and calls it again while another process has locked the file, until ctx ends.
 func (s *Store) read(ctx context.Context, do func() error) error {
 	if lost := s.lost.Load(); lost != nil {
 		return fmt.Errorf("%w: %w", match.ErrUnsaved, *lost)

@@ -19,14 +19,14 @@ import (
 	"tictactoe/store/transfer"
 )
 
-// ErrUnfinished is wrapped when a database holds a copy of another that is not complete.
+// ErrUnfinished is wrapped when a database holds an incomplete copy of another database.
 var ErrUnfinished = errors.New("a copy into it is not complete; make the same copy again, which goes on where it ended, or remove it")
 
 // TransferFrom calls do with one state of the database at path, which no bot may use meanwhile.
 //
 // Errors: the error of do, [ErrInUse], [ErrForeign], [ErrDamaged], [ErrNewer], [ErrOlder], [ErrUnfinished], errors of the file system.
 func TransferFrom(ctx context.Context, path string, do func(transfer.Source) error) (err error) {
-	if err := There(path); err != nil { // the lock would make the folder
+	if err := There(path); err != nil { // taking the lock would create the folder
 		return err
 	}
 	lock, err := Acquire(ctx, path, 0)
@@ -58,7 +58,7 @@ func TransferInto(ctx context.Context, path string, do func(transfer.Target) err
 	options := url.Values{
 		"mode":          {"rw"},
 		"_journal_mode": {"WAL"},
-		"_synchronous":  {"NORMAL"}, // rows that a power cut loses are copied again
+		"_synchronous":  {"NORMAL"}, // a copy can be continued, so it may lose rows in a power cut
 		"_foreign_keys": {"1"},
 	}
 	return connected(ctx, path, options, func(conn *sql.Conn) error { return do(tables{conn, path}) })
@@ -158,7 +158,7 @@ func (d tables) SetKey(_ context.Context, text string) error {
 		return fmt.Errorf("%s%s is the key of another installation; move it away with the backups that belong to it", d.path, keyEnding)
 	}
 	if err = writeKey(d.path, key); errors.Is(err, fs.ErrExist) {
-		err = nil // an interrupted copy has written it
+		err = nil // an interrupted copy has written the file
 	}
 	return err
 }

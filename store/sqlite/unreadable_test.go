@@ -15,7 +15,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// challenge saves a challenge of alice to another player.
+// challenge saves a challenge from alice to another player.
 func challenge(t *testing.T, s *sqlite.Store, id match.ID, to match.User) {
 	t.Helper()
 	c, err := match.NewChallenge(id, "home", "alice", to, match.Terms{Rules: game.Classic(), TurnTime: 1e9}, noon())
@@ -38,7 +38,7 @@ func TestUnreadable(t *testing.T) {
 		"a match that goes on after a line":       "INSERT INTO moves VALUES ('m', 2, 7, 1), ('m', 3, 3, 1), ('m', 4, 6, 1)",
 		"a challenge of unknown rules":            "UPDATE challenges SET rules = ''",
 	} {
-		t.Run(name+" is an error that says which", func(t *testing.T) {
+		t.Run(name+" is an error that names the row", func(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
 			save(t, s, match.Save{Matches: []match.MatchChange{{To: move(t, move(t, begin("m")))}}}) // X on c3, O on b3
@@ -52,19 +52,19 @@ func TestUnreadable(t *testing.T) {
 			}
 			same(t, unreadable.ID, "m")
 			if !errors.Is(unreadable, match.ErrUnreadable) {
-				t.Error("the core does not know what that is")
+				t.Error("the error does not wrap match.ErrUnreadable")
 			}
 		})
 	}
 }
 
-// later is a clock that shows a minute past the deadlines of the matches that begin at noon.
+// later is a clock that shows a minute after the deadlines of the matches that begin at noon.
 type later struct{}
 
 func (later) Read() (date, ran time.Time)          { return noon().Add(2 * time.Minute), time.Now() }
 func (later) After(time.Duration) <-chan time.Time { return nil }
 
-func TestManyThatAreUnreadableDoNotKeepOthersFromTheirDeadlines(t *testing.T) {
+func TestUnreadableMatchesDoNotDelayOtherDeadlines(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	var broken match.Save
@@ -94,7 +94,7 @@ func TestManyThatAreUnreadableDoNotKeepOthersFromTheirDeadlines(t *testing.T) {
 	}
 }
 
-func TestAListHoldsWhatCanBeReadBesideWhatCannot(t *testing.T) {
+func TestListsKeepReadableRowsBesideUnreadableRows(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("bad")}, {To: begin("good")}}})
@@ -127,7 +127,7 @@ func TestAListHoldsWhatCanBeReadBesideWhatCannot(t *testing.T) {
 	}
 }
 
-func TestTheBestMatchesOfEachKindAreFoundBesideOneThatCannotBeRead(t *testing.T) {
+func TestBestFindsMatchesBesideAnUnreadableOne(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	run(t, raw(t, path), `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version, plies)
@@ -144,7 +144,7 @@ func TestTheBestMatchesOfEachKindAreFoundBesideOneThatCannotBeRead(t *testing.T)
 	}
 }
 
-func TestWhoHasAMatchThatCannotBeReadIsErasedLikeOthers(t *testing.T) {
+func TestAPlayerWithAnUnreadableMatchIsErased(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("bad")}, {To: begin("good")}}})
@@ -159,6 +159,6 @@ func TestWhoHasAMatchThatCannotBeReadIsErasedLikeOthers(t *testing.T) {
 	var named int
 	if err := db.QueryRow(`SELECT (SELECT count(*) FROM matches WHERE 'alice' IN (x_player, o_player))
 		+ (SELECT count(*) FROM challenges WHERE challenger = 'alice')`).Scan(&named); err != nil || named != 0 {
-		t.Errorf("%d rows name the player (%v)", named, err)
+		t.Errorf("%d rows still name the player (%v)", named, err)
 	}
 }

@@ -17,11 +17,11 @@ type queue struct {
 
 // writing is a queued write and its result.
 type writing struct {
-	ctx   context.Context // bounds the wait for its turn
-	loose bool            // a power cut may take it: it needs no sync
+	ctx   context.Context // bounds the wait for the turn
+	loose bool            // needs no sync: a power cut may lose it
 	do    func(ctx context.Context, tx *sql.Conn) error
 	err   error         // the result, set before done is closed
-	done  chan struct{} // closed when it is committed or has failed
+	done  chan struct{} // closed when the write is committed or has failed
 }
 
 // write calls do in a transaction, once no other write of this store or of another process runs. It commits if do returns nil; do may
@@ -44,7 +44,7 @@ func (s *Store) write(ctx context.Context, loose bool, do func(ctx context.Conte
 		if s.queue.withdraw(w) {
 			return busy(ctx)
 		}
-		<-w.done // its transaction has begun, and takes a moment
+		<-w.done // the transaction has begun and will end soon
 	}
 	return w.err
 }
@@ -81,17 +81,17 @@ func (q *queue) take(loose bool) (taken []*writing) {
 	return taken
 }
 
-// writeFor runs w and the other writes that wait in one transaction. If that fails, perhaps for one of them only, each gets a transaction of
-// its own. The caller has the turn.
+// writeFor runs w and all other waiting writes in one transaction. If the transaction fails, perhaps because of only one of the
+// writes, each write is run again in a separate transaction. The caller has the turn.
 func (s *Store) writeFor(w *writing) {
 	select {
 	case <-w.done:
-		return // the goroutine that had the turn before has run it
+		return // the goroutine that had the turn before has run w
 	default:
 	}
 	var all []*writing
 	err := s.commit(w, func(ctx context.Context, tx *sql.Conn) error {
-		all = append(all, s.queue.take(w.loose)...) // not before: while another process has the file, they may give up
+		all = append(all, s.queue.take(w.loose)...) // not earlier: while another process locks the file, waiting writes may be withdrawn
 		for _, w := range all {
 			if err := w.run(ctx, tx); err != nil {
 				return err

@@ -15,8 +15,8 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// saveTogether starts the given saves so that all wait for the same turn, and returns their errors. No other save may have the turn
-// before the first.
+// saveTogether starts saves so that all of them wait for the same turn, and returns their errors. meanwhile runs while they wait. No other
+// save may be running.
 func saveTogether(t *testing.T, s *sqlite.Store, path string, meanwhile func(), saves ...func() error) []error {
 	t.Helper()
 	release := occupy(t, path)
@@ -24,7 +24,7 @@ func saveTogether(t *testing.T, s *sqlite.Store, path string, meanwhile func(), 
 	done := make(chan struct{})
 	for i, save := range saves {
 		go func() { went[i] = save(); done <- struct{}{} }()
-		synctest.Wait() // so that they come in this order
+		synctest.Wait() // the saves queue in this order
 	}
 	meanwhile()
 	release()
@@ -43,15 +43,15 @@ func commits(t *testing.T, path string) (n int) {
 	}
 	const header, salt, frame, page = 32, 16, 24, 4096
 	for at := header; at+frame+page <= len(log); at += frame + page {
-		size := binary.BigEndian.Uint32(log[at+4:])                     // of the database, after the last page of a transaction
-		if size > 0 && bytes.Equal(log[at+8:at+16], log[salt:salt+8]) { // not left over from before
+		size := binary.BigEndian.Uint32(log[at+4:])                     // the size of the database, which only the last frame of a transaction has
+		if size > 0 && bytes.Equal(log[at+8:at+16], log[salt:salt+8]) { // the frame does not belong to an earlier use of the log
 			n++
 		}
 	}
 	return n
 }
 
-func TestSavesThatWaitForEachOther(t *testing.T) {
+func TestWaitingSaves(t *testing.T) {
 	named := func(ctx context.Context, s *sqlite.Store, name string, more ...match.MatchChange) func() error {
 		return func() error {
 			return s.Save(ctx, match.Save{Matches: more, Names: []match.Name{{Player: match.User(name), Name: name}}})
@@ -101,7 +101,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			expect(t, s, "a", "d")
 		})
 	})
-	t.Run("give up in their own time while the one with the turn waits", func(t *testing.T) {
+	t.Run("give up at their own deadlines while the writer waits", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
@@ -114,7 +114,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 				synctest.Wait()
 				return went
 			}
-			saving("c", time.Second) // has the turn first, and hands it on when it gives up
+			saving("c", time.Second) // has the turn first, and passes it on when it gives up
 			patient, impatient := saving("a", time.Hour), saving("b", 3*time.Second)
 			select {
 			case err := <-impatient:
@@ -122,7 +122,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 					t.Errorf("got %v", err)
 				}
 			case <-time.After(time.Minute):
-				t.Error("it still waits after a minute")
+				t.Error("the save still waits after a minute")
 			}
 			release()
 			if err := <-patient; err != nil {
@@ -131,7 +131,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			expect(t, s, "a")
 		})
 	})
-	t.Run("wait for their own time when the one with the turn gives up", func(t *testing.T) {
+	t.Run("wait until their own deadlines when the writer gives up", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
@@ -143,12 +143,12 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			expect(t, s, "b")
 		})
 	})
-	t.Run("do not fail with one that rolls all of its transaction back", func(t *testing.T) {
+	t.Run("do not fail because of a save that rolls the transaction back", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			path := newPath(t)
 			s := open(t, path)
 			save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("m")}}})
-			// As SQLite does by itself when it cannot read or write the file.
+			// SQLite rolls back in this way when it cannot read or write the file.
 			spoil := func() error {
 				return sqlite.Write(t.Context(), s, "INSERT OR ROLLBACK INTO matches SELECT * FROM matches")
 			}
@@ -159,7 +159,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 			expect(t, s, "a", "c")
 		})
 	})
-	t.Run("are all refused when the file is taken away meanwhile", func(t *testing.T) {
+	t.Run("are all refused when the file is removed meanwhile", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			path := newPath(t)
 			s := opened(t, path)
@@ -191,7 +191,7 @@ func TestSavesThatWaitForEachOther(t *testing.T) {
 	})
 }
 
-// The driver ignores options that it does not know.
+// The driver ignores unknown options without an error, so the test reads the settings back.
 func TestConnectionsHaveTheirSettings(t *testing.T) {
 	t.Parallel()
 	s := open(t, newPath(t))

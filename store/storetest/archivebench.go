@@ -8,8 +8,8 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// ArchiveRows insert 100,000 matches of a thousand people in one server, all of them within four weeks, and 100,000 of one
-// player elsewhere; one in fifty people is hidden. The statements are valid in both databases.
+// ArchiveRows inserts 100,000 matches of a thousand people in one server, all within four weeks, and 100,000 matches of one player
+// elsewhere. One person in fifty is hidden. The statements are valid in both databases.
 var ArchiveRows = []string{
 	`INSERT INTO players (id, hidden) WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
 		SELECT 'p' || i, i % 50 = 0 FROM n`,
@@ -32,7 +32,7 @@ var ArchiveRows = []string{
 			FROM matches WHERE venue = 'home' AND outcome = 'X'`,
 }
 
-// Archive measures the queries of matches on a store with [ArchiveRows].
+// Archive measures searches for matches on a store with [ArchiveRows].
 func Archive(b *testing.B, s Store) {
 	last := time.UnixMilli(24000 * 99999)
 	for _, question := range []struct {

@@ -178,7 +178,7 @@ func testMovedBoards(t *testing.T, open opener) {
 		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "new"}))
 		want.Message, want.Shown = "new", 1
 		same(t, s.board(), want)
-		s.move() // delivered twice
+		s.move() // the same delivery arrives twice
 		same(t, s.board(), want)
 		s.do(s.SaveMention(s.ctx, "m", board.Mention{}, board.Mention{Ply: 2, Message: "ping"}))
 		want.Mention = board.Mention{Ply: 2, Message: "ping"}
@@ -225,7 +225,7 @@ func testGivenUpBoards(t *testing.T, open opener) {
 		s.do(s.SaveGuildLeft(s.ctx, "guild"))
 		s.do(s.SaveRefused(s.ctx, "m"))
 		s.extra(reference)
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m"})) // an edit that was on its way
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m"})) // an earlier edit succeeds after all
 		same(t, s.board().GivenUp(), true)
 		same(t, must[board.Board](t)(s.Board(s.ctx, "n")).GivenUp(), false)
 		same(t, must[int](t)(s.Reopen(s.ctx, "guild", board.Left)), 2)
@@ -245,9 +245,9 @@ func testEdits(t *testing.T, open opener) {
 		same(t, s.board().Edit, "edit")
 		same(t, s.behind("", 9), []match.ID{"m"})
 		s.save(match.Save{Matches: []match.MatchChange{{From: m, To: next}}, Extras: []match.Extra{reference}})
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version, Message: "message"})) // a reply does not settle the edit
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: next.Version, Message: "message"})) // a reply does not finish the edit
 		same(t, s.behind("", 9), []match.ID{"m"})
-		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version, Message: "message", Edit: "edit"})) // nor does an older edit
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: m.Version, Message: "message", Edit: "edit"})) // an older edit does not finish it either
 		same(t, s.board().Shown, next.Version)
 		same(t, s.behind("", 9), []match.ID{"m"})
 		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "message", Name: "another"}))
@@ -287,7 +287,7 @@ func testEdits(t *testing.T, open opener) {
 	})
 }
 
-// testBoardsBehind tests which boards show an older version than the store has.
+// testBoardsBehind tests which boards are found because their messages show an older version than the store has.
 func testBoardsBehind(t *testing.T, open opener) {
 	subtest(t, open, "a board is behind while its message shows an older version", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
@@ -384,7 +384,7 @@ func testWithoutMention(t *testing.T, open opener) {
 	subtest(t, open, "a match is without a mention until one is noted for its ply, and again after a move", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())
 		s.create(m)
-		same(t, withoutMention(s, "", 9), nil) // shown nowhere
+		same(t, withoutMention(s, "", 9), nil) // no message shows the match
 		s.extra(reference)
 		same(t, withoutMention(s, "", 9), []match.ID{"m"})
 		first := board.Mention{Ply: 1, Message: "ping"}

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// testKeptChallenges tests that challenges and their answers are kept.
+// testKeptChallenges tests that challenges and their answers are stored unchanged.
 func testKeptChallenges(t *testing.T, open opener) {
 	subtest(t, open, "under an id there is a challenge, and then the match that it has led to", func(t *testing.T, s tester) {
 		fails(t, errorOf(s.Find(s.ctx, "c")), match.ErrNotFound)
@@ -44,7 +44,7 @@ func testKeptChallenges(t *testing.T, open opener) {
 		fails(t, s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{To: invite(t, "c", carol, bob, noon())}}), match.ErrExists)
 		same(t, s.challenge("c"), first)
 	})
-	t.Run("every answer is kept", func(t *testing.T) {
+	t.Run("every answer is stored", func(t *testing.T) {
 		for name, answer := range map[string]func(match.Challenge) (match.Challenge, error){
 			"declined":  func(c match.Challenge) (match.Challenge, error) { return c.Decline(bob, after(1)) },
 			"withdrawn": func(c match.Challenge) (match.Challenge, error) { return c.Withdraw(alice, after(1)) },
@@ -69,7 +69,7 @@ func testKeptChallenges(t *testing.T, open opener) {
 	})
 }
 
-// testChallengeConflicts tests that an answer is given once.
+// testChallengeConflicts tests that a challenge can be answered only once.
 func testChallengeConflicts(t *testing.T, open opener) {
 	subtest(t, open, "of two answers the second is a conflict", func(t *testing.T, s tester) {
 		c := invite(t, "c", alice, bob, noon())

@@ -46,7 +46,7 @@ func testClaims(t *testing.T, open opener) {
 		same(t, s.match(m.ID), next)
 	})
 	subtest(t, open, "a forgotten interaction can be claimed again, and any number of newer claims are kept", func(t *testing.T, s tester) {
-		const old = 1100 // more than a store should delete in one go
+		const old = 1100 // more than a store should delete in one transaction
 		for i := range old {
 			claims(s, fmt.Sprint("old ", i), noon().Add(-time.Duration(i)*time.Second))
 		}
@@ -54,7 +54,7 @@ func testClaims(t *testing.T, open opener) {
 		s.do(s.ForgetClaims(s.ctx, noon()))
 		for i := range old {
 			if !claims(s, fmt.Sprint("old ", i), noon()) {
-				t.Fatalf("claim %d is not forgotten", i)
+				t.Fatalf("claim %d was not forgotten", i)
 			}
 		}
 		same(t, claims(s, "new", noon()), false)

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Click measures the save of a click: a move, the player's name, and where the board is.
+// Click measures the save of a click: a move, the player's name, and the board's reference.
 func Click(b *testing.B, s Store) {
 	names := map[match.User]string{alice: "Alice", bob: "Bob"}
 	var m match.Match

@@ -21,7 +21,8 @@ func (s tester) answered(id match.ID, from, to match.User, status match.Challeng
 	s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: next, At: at}})
 }
 
-// asks returns the reason why the first player may not challenge the second or answer them; empty if there is none.
+// asks returns the reason why the first player may not challenge the second, or answer a challenge of the second. It is empty if
+// the player may.
 func (s tester) asks(by, other match.User, challenge bool, at time.Time) match.Reason {
 	s.t.Helper()
 	consent := match.Consent{By: by, Other: other, Challenge: challenge, At: at}
@@ -39,7 +40,8 @@ func (s tester) refusal(save match.Save) match.Refusal {
 	return match.Refusal{}
 }
 
-// missed saves matches against another that the player proposed, as X and as O in turn, and did not show up for by noon.
+// missed saves matches that the player proposed to another player, as X and as O in turn. In each the player ran out of time
+// without a move, by noon.
 func (s tester) missed(by, other match.User, ids ...match.ID) {
 	s.t.Helper()
 	for i, id := range ids {
@@ -113,7 +115,7 @@ func testConsent(t *testing.T, open opener) {
 			same(t, s.asks(alice, bob, false, tt.at), tt.answer)
 			names := s.names(alice)
 			if _, saved := names[alice]; tt.challenge != "" && tt.answer != "" && saved {
-				t.Error("what came with a refusal was saved")
+				t.Error("parts of a refused save were saved")
 			}
 		})
 	}

@@ -18,8 +18,8 @@ func set(from time.Time, ran, jump time.Duration) clock.Span {
 	return clock.Span{From: from, To: from.Add(ran + jump), Counts: true, Ran: ran}
 }
 
-// waiting saves a deadline of each kind: a match that is lost 60 s after noon, an ended match whose proposed rematch expires at 300 s +
-// 70 s, and a challenge that expires at 300 s + 10 s.
+// waiting saves a deadline of each kind: a match that is lost on time 60 s after noon, an ended match whose proposed rematch
+// expires at 370 s, and a challenge that expires at 310 s.
 func (s tester) waiting() (m, proposed match.Match, c match.Challenge) {
 	s.t.Helper()
 	m = begin("turn", alice, bob, noon())
@@ -44,7 +44,7 @@ func (s tester) next() time.Time {
 	return must[time.Time](s.t)(s.NextDeadline(s.ctx, match.Partition{}, time.Time{}))
 }
 
-// testDueDeadlines tests which deadlines there are, and when each comes due.
+// testDueDeadlines tests which deadlines exist, and when each is due.
 func testDueDeadlines(t *testing.T, open opener) {
 	subtest(t, open, "an empty store has no deadline", func(t *testing.T, s tester) {
 		same(t, s.next(), time.Time{})
@@ -100,7 +100,7 @@ func testLastSeen(t *testing.T, open opener) {
 func testCredit(t *testing.T, open opener) {
 	subtest(t, open, "time away is given back to what had not run out, and each gets a new version", func(t *testing.T, s tester) {
 		m, proposed, c := s.waiting()
-		s.save(match.Save{Seen: match.Seen{At: m.Deadline}}) // so the deadline had passed
+		s.save(match.Save{Seen: match.Seen{At: m.Deadline}}) // records that players were heard until the deadline, which has passed
 		same(t, s.credit(match.Partition{}, missed(m.Deadline, time.Hour)), 2)
 		same(t, s.match("turn"), m)
 		proposed.Rematch.Deadline = proposed.Rematch.Deadline.Add(time.Hour)

@@ -46,17 +46,17 @@ func (s tester) ladder(page int, own match.User) ladder.Page {
 
 func testRatedMatches(t *testing.T, open opener) {
 	s := start(t, open)
-	t.Run("a match between two new players moves both alike", func(t *testing.T) {
+	t.Run("a match between two new players changes both ratings by the same amount", func(t *testing.T) {
 		m := s.playRated("r1", "ann", "ben", rating.Full, after(1), xWins())
 		ann, ben := s.ratingOf("ann"), s.ratingOf("ben")
 		won, lost := rating.Match(rating.New(), rating.New(), rating.Win, 1, m.Ended)
 		same(t, []rating.Rating{ann, ben}, []rating.Rating{won, lost})
 		changes := must[[]ladder.Change](t)(s.Changes(s.ctx, "r1"))
 		if len(changes) != 2 || changes[0].Player != "ann" || changes[0].Gain() != 162 || changes[1].Gain() != -162 || changes[0].Expected != 0.5 || changes[0].Stale {
-			t.Errorf("it says that it changed %+v", changes)
+			t.Errorf("the store reports the changes %+v", changes)
 		}
 	})
-	t.Run("half a match moves less", func(t *testing.T) {
+	t.Run("a match with half stakes changes ratings less", func(t *testing.T) {
 		ann, ben := s.ratingOf("ann"), s.ratingOf("ben")
 		m := s.playRated("r2", "ann", "ben", rating.Half, after(2), drawn())
 		wantAnn, wantBen := rating.Match(ann, ben, rating.Draw, 0.5, m.Ended)
@@ -67,7 +67,7 @@ func testRatedMatches(t *testing.T, open opener) {
 		rating.NoStakes: "a match of no ladder", rating.Casual: "a casual one", rating.Unranked: "one in a server without ratings",
 		rating.TooOften: "one of a pair that plays too much", rating.TooFarApart: "one of a pair too far apart",
 	} {
-		t.Run(what+" moves nobody, and is kept as what it is", func(t *testing.T) {
+		t.Run(what+" changes no rating, and is stored with its stakes", func(t *testing.T) {
 			before := s.ratingOf("ann")
 			m := s.playRated(match.ID("none"+fmt.Sprint(stakes)), "ann", "ben", stakes, after(3), xWins())
 			same(t, s.ratingOf("ann"), before)
@@ -92,7 +92,7 @@ func testRatedMatches(t *testing.T, open opener) {
 		rows := ladderOf(all, nil, home, nil, nil).rows(0)
 		same(t, s.ladder(1, "ann"), ladder.Page{Rows: rows, Own: ownRow(rows, "ann"), Page: 1, Pages: 1})
 	})
-	t.Run("a match that ends in the millisecond in which a season begins is of the season before", func(t *testing.T) {
+	t.Run("a match that ends in the millisecond in which a season begins belongs to the season before", func(t *testing.T) {
 		s := start(t, open)
 		s.playRated("first", "ann", "ben", rating.Full, after(1), xWins())
 		began := s.season(seasonOf(home, 1, 30)).Began
@@ -113,8 +113,8 @@ func testRatedMatches(t *testing.T, open opener) {
 	})
 }
 
-// Season plays n rated matches at one server and returns them. Their ids are m0000, m0001 and so on, in the order in which they end.
-// With 1000 matches, the ladder is the largest that is recounted in one transaction.
+// Season plays n rated matches in one server and returns them. Their ids are m0000, m0001 and so on, in the order in which they
+// end. With 1000 matches, the ladder is the largest that is recounted in one transaction.
 func Season(t testing.TB, s Store, n int) (all []match.Match) {
 	t.Helper()
 	for some := range slices.Chunk(make([]int, n), 100) {
@@ -138,7 +138,7 @@ func Season(t testing.TB, s Store, n int) (all []match.Match) {
 // voided.
 func testReplays(t *testing.T, open opener) {
 	s := start(t, open)
-	const n = 1100 // two rows each
+	const n = 1100 // each match has two rows
 	all := Season(t, s, n)
 	s.void(all[0], after(n))
 	all = all[1:]
@@ -151,7 +151,7 @@ func testReplays(t *testing.T, open opener) {
 		return changes[0].Stale
 	}
 	if !stale("m0001") || !stale("m1099") {
-		s.t.Error("the ladder does not say that all after the void may change")
+		s.t.Error("the ladder is not marked as stale after the void")
 	}
 	same(t, s.ladder(1, "").Stale, true)
 	staleRow := func() bool {
@@ -164,7 +164,7 @@ func testReplays(t *testing.T, open opener) {
 		more = must[bool](t)(s.Replay(s.ctx))
 	}
 	if stale("m1099") || stale("m9999") {
-		s.t.Error("the ladder still says that it is being worked out")
+		s.t.Error("the ladder is still marked as stale")
 	}
 	same(t, staleRow(), false)
 	rows := ladderOf(all, nil, home, nil, nil).rows(0)
@@ -221,7 +221,7 @@ func testCourses(t *testing.T, open opener) {
 		}
 		course := must[[]ladder.Point](t)(s.Course(s.ctx, home, game.Classic(), alice, ladder.CourseLength))
 		if n := len(course); n != ladder.CourseLength || course[0].Match != "m0003" || course[n-1].Match != "m1002" {
-			t.Errorf("%d points from %s", n, course[0].Match)
+			t.Errorf("the course has %d points and begins with %s", n, course[0].Match)
 		}
 	})
 }
@@ -232,33 +232,34 @@ func testResetLadders(t *testing.T, open opener) {
 	s.do(s.ResetScores(s.ctx, resetOf("home", after(20))))
 	same(s.t, s.ratingOf("ann"), rating.New())
 	same(t, s.ladder(1, "ann"), ladder.Page{Page: 1, Pages: 1})
-	s.playRated("late", "ann", "ben", rating.Full, after(10), xWins()) // it ended before the reset was noticed
+	s.playRated("late", "ann", "ben", rating.Full, after(10), xWins()) // it ended before the reset, and is saved after it
 	same(s.t, s.ratingOf("ann"), rating.New())
 	s.playRated("after", "ann", "ben", rating.Full, after(21), xWins())
 	same(t, s.ratingOf("ann").Points(), 1662)
 }
 
-// model is a ladder that was calculated from its first match on.
+// model is a ladder that a test has calculated from its first match on.
 type model struct {
 	standings map[match.User]ladder.Standing   // in the current season
 	final     []map[match.User]ladder.Standing // by season
-	others    map[frozen]remains               // the opponents' ratings that the kept rows used
+	others    map[frozen]remains               // the opponents' ratings in the rows that are kept after an erasure
 }
 
-// frozen is a player's side of a match.
+// frozen names a player's side in a match.
 type frozen struct {
 	match  match.ID
 	player match.User
 }
 
-// remains is the stored rest of an opponent who has left.
+// remains holds the stored rating of an opponent who has left.
 type remains struct {
 	other rating.Rating
 	met   bool
 }
 
-// ladderOf computes the ladder of a venue, whose seasons began at the given times, from all its matches and the remains of players who
-// left. Each season moves a rating halfway back, like [rating.Rating.Into], and resets everything else; each reset resets everything.
+// ladderOf calculates the ladder of a venue, whose seasons began at the given times, from all its matches and the remains of
+// players who left. Each season moves a rating halfway back, like [rating.Rating.Into], and resets everything else; each reset
+// resets everything.
 func ladderOf(all []match.Match, left map[frozen]remains, v match.Venue, resets, began []time.Time) model {
 	var counted []match.Match
 	for _, m := range all {
@@ -287,10 +288,10 @@ func ladderOf(all []match.Match, left map[frozen]remains, v match.Venue, resets,
 type modeller struct {
 	model
 	left   map[frozen]remains
-	met    map[[2]match.User]bool // in the current season
-	now    int                    // that season
+	met    map[[2]match.User]bool // the pairs that have met in the current season
+	now    int                    // the number of the current season
 	resets []time.Time            // the resets after the current time
-	began  []time.Time            // all seasons
+	began  []time.Time            // the beginnings of all seasons
 }
 
 // follow applies the events before until.

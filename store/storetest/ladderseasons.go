@@ -11,8 +11,8 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// standingIn returns the standing of a player on the ladder of 3x3 in a season, without the row of the page; zero if the player has no
-// standing.
+// standingIn returns the standing of a player on the ladder of 3x3 in a season, without the player's place on a page. It is zero if
+// the player has no standing.
 func (s tester) standingIn(number int, p match.User) ladder.Standing {
 	s.t.Helper()
 	row := must[map[string]ladder.Row](s.t)(s.Standings(s.ctx, home, number, p))[game.Classic().String()]
@@ -49,21 +49,21 @@ func testLadderSeasons(t *testing.T, open opener) {
 		pair := must[ladder.Pair](t)(s.Pair(s.ctx, home, game.Classic(), "ann", "zoe", after(21)))
 		same(t, pair.A, softened)
 	})
-	t.Run("but has the rating to begin with, on boards that were played on", func(t *testing.T) {
+	t.Run("a player without a match in the season has a starting rating for each rule set played before", func(t *testing.T) {
 		want := map[string]ladder.Row{game.Classic().String(): {Standing: ladder.Standing{Player: "ann", Rating: softened}}}
 		same(t, s.standingsNow("ann"), want)
 		same(t, len(s.standingsNow("zoe")), 0)
 	})
 	m := s.playRated("r2", "ann", "cat", rating.Full, after(30), drawn())
 	after2, _ := rating.Match(softened, rating.New(), rating.Draw, 1, m.Ended)
-	t.Run("a player begins with a softened rating, and with nothing else from before", func(t *testing.T) {
+	t.Run("a player begins with a softened rating, and with nothing else from the season before", func(t *testing.T) {
 		want := ladder.Standing{Player: "ann", Rating: after2, Tally: score.Tally{Draws: 1}, Opponents: 1}
 		same(t, s.standingIn(season.Latest, "ann"), want)
 		same(t, s.standingIn(1, "ann"), want)
 		same(t, s.standingIn(0, "ann"), before)
 		same(t, s.onLadder(1), []match.User{"ann", "cat"})
 	})
-	t.Run("the board shows the rating change since the season began", func(t *testing.T) {
+	t.Run("the leaderboard shows the rating change since the season began", func(t *testing.T) {
 		changes := must[[]ladder.Change](t)(s.Changes(s.ctx, "r2"))
 		same(t, len(changes), 2)
 		same(t, changes[0].Before, softened.On(m.Ended))
@@ -108,7 +108,7 @@ func testMovedBoundaries(t *testing.T, open opener) {
 	// played saves three matches of the same two players. They end at the given seconds, in that order.
 	played := func(s tester, seconds ...int) {
 		for _, second := range seconds {
-			s.playRated(match.ID("r"+string(rune('a'+second))), "ann", "ben", rating.Full, after(second-4), xWins()) // takes four seconds
+			s.playRated(match.ID("r"+string(rune('a'+second))), "ann", "ben", rating.Full, after(second-4), xWins()) // the match takes four seconds
 		}
 	}
 	// wins returns the number of ann's wins in the seasons 0, 1 and so on.
@@ -134,7 +134,7 @@ func testMovedBoundaries(t *testing.T, open opener) {
 	})
 	subtest(t, open, "a void of a match of a former season corrects that one, and what came after", func(t *testing.T, s tester) {
 		played(s, 9)
-		old := s.playRated("old", "ann", "cat", rating.Full, after(6), xWins()) // until 10
+		old := s.playRated("old", "ann", "cat", rating.Full, after(6), xWins()) // ends at second 10
 		s.season(seasonOf(home, 1, 10))
 		played(s, 15)
 		before := s.standingIn(1, "ann")

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// onAll returns the leaderboard of the current season for all boards together.
+// onAll returns the leaderboard of the current season for all rule sets together.
 func onAll(of score.Leaderboard) score.Board { return score.Board{Of: of, Season: season.Latest} }
 
 // page returns a page of a leaderboard at home.
@@ -29,7 +29,7 @@ func levelTally(name string, wins, draws, losses int) score.LevelTally {
 		l.Fewest = 3
 	}
 	if name == score.Perfect {
-		l.Longest = draws // without a loss in between
+		l.Longest = draws // the draws follow each other without a loss
 	}
 	return l
 }
@@ -113,7 +113,7 @@ func testLeaderboardRows(t *testing.T, open opener) {
 func testLeaderboardPages(t *testing.T, open opener) {
 	subtest(t, open, "there are pages, and one's own row on each of them", func(t *testing.T, s tester) {
 		const players = 2*score.RowsOnAPage + 3
-		for i := range players { // player 01 has won first, and so on
+		for i := range players { // player 01 won first, player 02 second, and so on
 			winner := match.User(fmt.Sprintf("%02d", i+1))
 			s.finish(computer(match.ID("c"+winner), winner, "easy", after(10*i)), after(10*i), xWins())
 			m := begin(match.ID("m"+winner), winner, "loser", after(10*i))

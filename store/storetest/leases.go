@@ -21,8 +21,8 @@ func testLeases(t *testing.T, open opener) {
 	Leases(t, func(t *testing.T) lease.Store { return open(t) })
 }
 
-// Leases tests stores of leases, an empty one in each subtest. It waits for no lease to expire: it acquires such leases with a
-// ttl that ends immediately.
+// Leases tests stores of leases; each subtest gets an empty store. No test waits for a lease to expire: an expired lease is one
+// that was acquired with a ttl of zero.
 func Leases(t *testing.T, open func(t *testing.T) lease.Store) {
 	acquire := func(s holders, name, holder string, ttl time.Duration) bool {
 		s.t.Helper()
@@ -33,7 +33,7 @@ func Leases(t *testing.T, open func(t *testing.T) lease.Store) {
 		return holders{open(t), t, t.Context()}
 	}
 
-	t.Run("one holder has it, and may acquire it again", func(t *testing.T) {
+	t.Run("a holder may acquire its lease again", func(t *testing.T) {
 		s := start(t, open)
 		same(t, acquire(s, "x", "a", time.Hour), true)
 		same(t, acquire(s, "x", "b", time.Hour), false)
@@ -41,7 +41,7 @@ func Leases(t *testing.T, open func(t *testing.T) lease.Store) {
 		same(t, acquire(s, "y", "b", time.Hour), true)
 		same(t, held(s), []lease.Lease{{Name: "x", Holder: "a"}, {Name: "y", Holder: "b"}})
 	})
-	t.Run("an expired lease is free, and is not renewed", func(t *testing.T) {
+	t.Run("an expired lease is free, and cannot be renewed", func(t *testing.T) {
 		s := start(t, open)
 		same(t, acquire(s, "x", "a", -time.Millisecond), true)
 		same(t, held(s), nil)
@@ -58,7 +58,7 @@ func Leases(t *testing.T, open func(t *testing.T) lease.Store) {
 		same(t, must[[]string](t)(s.Renew(s.ctx, "b", -time.Millisecond)), []string{"x", "y"})
 		same(t, held(s), nil)
 	})
-	t.Run("only its holder gives it up", func(t *testing.T) {
+	t.Run("only the holder can release a lease", func(t *testing.T) {
 		s := start(t, open)
 		acquire(s, "x", "a", time.Hour)
 		acquire(s, "y", "a", time.Hour)
@@ -70,7 +70,7 @@ func Leases(t *testing.T, open func(t *testing.T) lease.Store) {
 		}
 		same(t, held(s), []lease.Lease{{Name: "x", Holder: "c"}, {Name: "y", Holder: "a"}})
 	})
-	t.Run("of many who want it at once, one gets it", func(t *testing.T) {
+	t.Run("of many simultaneous requests, one gets the lease", func(t *testing.T) {
 		s := start(t, open)
 		var group sync.WaitGroup
 		got := make(chan string, 20)

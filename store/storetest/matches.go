@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// testKeptMatches tests that matches are kept.
+// testKeptMatches tests that matches are stored unchanged.
 func testKeptMatches(t *testing.T, open opener) {
 	t.Run("a match comes back as it was saved, after every move", func(t *testing.T) {
 		for name, squares := range map[string][]string{"won by X": xWins(), "won by O": oWins(), "drawn": drawn()} {
@@ -59,9 +59,9 @@ func testKeptMatches(t *testing.T, open opener) {
 	})
 }
 
-// testKeptEnds tests that results and rematches are kept.
+// testKeptEnds tests that results and rematches are stored unchanged.
 func testKeptEnds(t *testing.T, open opener) {
-	t.Run("every way to end is kept", func(t *testing.T) {
+	t.Run("every kind of result is stored", func(t *testing.T) {
 		begun := play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2")
 		for name, over := range map[string]match.Match{
 			"resigned": must[match.Match](t)(begun.Resign(alice, 2, after(9))),
@@ -105,7 +105,7 @@ func testKeptEnds(t *testing.T, open opener) {
 		won := s.entries(alice)
 		same(t, len(won) == 1 && won[0].Wins == 1 && won[0].Draws == 2 && won[0].Losses == 2, true)
 	})
-	t.Run("every state of a rematch is kept", func(t *testing.T) {
+	t.Run("every state of a rematch is stored", func(t *testing.T) {
 		over := play(t, begin("m", alice, bob, noon()), noon(), xWins()...)
 		proposed, _ := askRematch(t, over, alice, over.Version, "n", after(60))
 		declined := must[match.Match](t)(proposed.DeclineRematch(bob))
@@ -130,7 +130,7 @@ func testKeptEnds(t *testing.T, open opener) {
 	})
 }
 
-// testMatchConflicts tests that a change is made once.
+// testMatchConflicts tests that a version of a match can be changed only once.
 func testMatchConflicts(t *testing.T, open opener) {
 	subtest(t, open, "one that is not there is not found", func(t *testing.T, s tester) {
 		fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)
@@ -189,7 +189,7 @@ func testMatchesOfPlayers(t *testing.T, open opener) {
 		same(t, must[[]match.Match](t)(s.OpenMatches(s.ctx, "nobody")), nil)
 	})
 	subtest(t, open, "the matches of a player that ended at a time or later are found, oldest first", func(t *testing.T, s tester) {
-		s.ended("a", alice, bob, noon(), xWins()) // ends 4 s later
+		s.ended("a", alice, bob, noon(), xWins()) // ends 4 s after noon
 		second := s.ended("b", carol, alice, after(20), xWins())
 		first := s.ended("c", alice, bob, after(10), oWins())
 		s.ended("d", carol, bob, after(30), xWins())

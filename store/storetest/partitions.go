@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/server/venue"
 )
 
-// Ids as Discord gives them to servers: the number above the lowest 22 bits decides on the partition.
+// These ids have the format of Discord's server ids: the number above the lowest 22 bits decides the partition.
 const (
 	first  match.Venue = "175928847299117064"  // in partition 0 of 4, and 0 of 2
 	second match.Venue = "1041370313711583241" // in partition 1 of 4, and 1 of 2
@@ -32,7 +32,7 @@ func (s tester) playing() {
 }
 
 func testPartitionOf(t *testing.T, open opener) {
-	t.Run("the venues of these tests are where they are said to be", func(t *testing.T) {
+	t.Run("the venues belong to the partitions that these tests assume", func(t *testing.T) {
 		for v, want := range map[match.Venue]int{"": 0, first: 0, second: 1, third: 2, "no number": 0} {
 			same(t, match.PartitionOf(v, 4), partition(want, 4))
 			same(t, match.PartitionOf(v, 2), partition(want%2, 2))
@@ -116,7 +116,7 @@ func testPartitionsSeen(t *testing.T, open opener) {
 			for i, want := range []time.Time{after(10), after(40), after(10)} {
 				same(t, s.lastSeen(partition(i, 3)), want)
 			}
-			// The old record was deleted: it must not come back, because newer times were recorded since.
+			// The row of the old partition was deleted. It must not come back, because newer times were recorded since.
 			same(t, s.lastSeen(partition(0, 2)), after(10))
 			s.see(partition(0, 3), after(50))
 			s.see(partition(2, 3), after(50))

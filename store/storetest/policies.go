@@ -97,7 +97,7 @@ func testVenueMatches(t *testing.T, open opener) {
 	})
 }
 
-// entryOf returns a new audit entry for a change of a policy, resetOf a new audit entry for a reset of the scores of a venue.
+// entryOf returns a new audit entry for a change of a policy, and resetOf a new audit entry for a reset of the scores of a venue.
 func entryOf(p policy.Policy) policy.AuditEntry {
 	return policy.AuditEntry{ID: match.ID(rand.Text()), Venue: p.Venue, By: carol, At: noon(), Kind: policy.SetMentions, Chosen: []string{"off"}}
 }
@@ -106,7 +106,7 @@ func resetOf(v match.Venue, at time.Time) policy.AuditEntry {
 	return policy.AuditEntry{ID: match.ID(rand.Text()), Venue: v, By: carol, At: at, Kind: policy.ResetScores}
 }
 
-// undoOf returns the audit entry of bob, who undoes e.
+// undoOf returns an audit entry by bob that undoes e.
 func undoOf(e policy.AuditEntry) policy.AuditEntry {
 	return policy.AuditEntry{
 		ID: match.ID(rand.Text()), Venue: e.Venue, By: bob, At: e.At.Add(time.Second), Kind: policy.Undo, Match: e.Match,
@@ -199,7 +199,7 @@ func testUndoing(t *testing.T, s tester) {
 		fails(t, errorOf(s.AuditEntry(s.ctx, missing.venue, missing.id)), match.ErrNotFound)
 	}
 
-	// The other parts of a save with a second policy are not saved either.
+	// The other parts of a save with an outdated policy are not saved either.
 	m := begin("m", alice, bob, noon())
 	fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{undoOf(void)}}), match.Undone)
 	fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)

@@ -13,10 +13,10 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// resultsOf reads results: "Wd" is a win as X and then a draw as O.
+// resultsOf parses results: for example, "Wd" is a win as X and then a draw as O.
 func resultsOf(letters string) (rs profile.Results) {
 	for _, letter := range letters {
-		if letter == 'E' { // a draw that is no feat
+		if letter == 'E' { // a draw that does not count as a feat
 			rs = append(rs, profile.Result{Mark: game.X, Outcome: score.Draw, Helped: true})
 			continue
 		}
@@ -34,7 +34,7 @@ func (s tester) record(in profile.Scope, p match.User) profile.Record {
 	return must[profile.Record](s.t)(s.Record(s.ctx, in, p))
 }
 
-// endedAt saves a match of two people that was played to its end at a venue.
+// endedAt saves a match of two people that was played to its end in a venue.
 func (s tester) endedAt(v match.Venue, rules game.Rules, id match.ID, x, o match.User, at time.Time, squares []string) match.Match {
 	s.t.Helper()
 	return s.finish(match.Start(id, id, v, rules, match.Seats{match.Human(x), match.Human(o)}, time.Minute, 1, at), at, squares)
@@ -163,7 +163,7 @@ func testHiddenPlayers(t *testing.T, open opener) {
 		}
 		s.do(s.SetHidden(s.ctx, alice, false))
 		if rows := s.page(score.People, 1, "").Rows; rows[0].Hidden || rows[0].Name != "Alice" {
-			t.Errorf("once shown again the leaderboard has %+v", rows[0])
+			t.Errorf("after the player is shown again, the leaderboard has %+v", rows[0])
 		}
 	})
 	subtest(t, open, "to have one's data deleted ends it", func(t *testing.T, s tester) {

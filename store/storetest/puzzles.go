@@ -68,7 +68,7 @@ func testAttempts(t *testing.T, open opener) {
 	subtest(t, open, "days count that were solved within a day of their beginning", func(t *testing.T, s tester) {
 		for _, a := range []struct {
 			day  puzzle.Day
-			took int // seconds; not solved if it is 0
+			took int // how many seconds the solution took; 0 means not solved
 		}{{1, 60}, {0, 86_400}, {3, 86_401}, {4, 0}, {-1, 1}} {
 			from := s.attempt(alice, "")
 			from.Day += a.day

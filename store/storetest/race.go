@@ -19,8 +19,8 @@ import (
 // clickers is the number of goroutines that press the buttons of one board at once.
 const clickers = 64
 
-// Race tests that two stores on one database, with no lock between them, accept exactly one of many simultaneous changes. It fails for
-// a store that writes without comparing versions, even if the store accepts only one move per ply.
+// Race tests that two stores on one database, with no lock between them, accept exactly one of many simultaneous changes. A store
+// that does not compare versions when it writes fails this test, even if it accepts only one move per ply.
 func Race(t *testing.T, open pair) {
 	raceClicks(t, open)
 	raceEnds(t, open)
@@ -74,7 +74,7 @@ func raceEnds(t *testing.T, open pair) {
 	subtestOfTwo(t, open, "of 64 who move or resign at the same version one is let through", func(t *testing.T, one, other tester) {
 		for round := range 8 {
 			id := match.ID(fmt.Sprint(round))
-			m := play(t, begin(id, alice, bob, noon()), noon(), "a1", "a2", "b1", "b2") // the next move of X wins
+			m := play(t, begin(id, alice, bob, noon()), noon(), "a1", "a2", "b1", "b2") // after these moves, X can win with the next move
 			one.create(m)
 			var (
 				mu   sync.Mutex
@@ -118,7 +118,7 @@ func raceEnds(t *testing.T, open pair) {
 				}
 			})
 			if n := firsts.Load(); n != 1 {
-				t.Fatalf("%d were the first", n)
+				t.Fatalf("%d claims succeeded", n)
 			}
 		}
 	})
@@ -172,8 +172,8 @@ func raceSight(t *testing.T, open pair) {
 	})
 }
 
-// click presses some free square of the board as it stands, as the referee would: it loads, plays and saves. The match
-// is zero if the click was refused or another one came first.
+// click plays on a random free square of the stored match, as the referee does: it loads the match, makes the move and saves. The
+// match is zero if the click was refused, or if another click came first.
 func click(ctx context.Context, s Store, clicker int) (next match.Match, over bool, err error) {
 	m, err := s.Match(ctx, "m")
 	if err != nil || m.Result.Over() {
@@ -195,7 +195,8 @@ func click(ctx context.Context, s Store, clicker int) (next match.Match, over bo
 	return next, false, err
 }
 
-// change returns the match after a clicker's change: a quarter of the clickers win it, and the others resign it, on either side.
+// change returns the match after a clicker's change. A quarter of the clickers win the match, and the others resign it, for either
+// side.
 func change(m match.Match, clicker int) (match.Match, error) {
 	at := after(10).Add(time.Duration(clicker) * time.Millisecond)
 	switch clicker / 2 % 4 {
@@ -208,7 +209,7 @@ func change(m match.Match, clicker int) (match.Match, error) {
 	}
 }
 
-// crowd starts all clickers at the same instant and returns when all are done.
+// crowd starts all clickers at the same time and returns when all are done.
 func crowd(press func(clicker int)) {
 	begin := make(chan struct{})
 	var all sync.WaitGroup

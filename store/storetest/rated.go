@@ -18,7 +18,7 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// rankedPlayers is how many players are on each leaderboard of [RankedRows].
+// rankedPlayers is the number of players on each leaderboard of [RankedRows].
 const rankedPlayers = 100_000
 
 // RankedRows inserts 100,000 players of one server, whose ids are numbers of 18 digits. As in real servers, most have played
@@ -50,7 +50,7 @@ func padded(number string, digits int) string {
 }
 
 // Ranked measures pages of leaderboards of 100,000 players, and the end of a match between two of them, on a store with
-// [RankedRows]. It reports the elapsed time and the processor time that the database has used.
+// [RankedRows]. It reports the elapsed time and the processor time of the database.
 func Ranked(b *testing.B, s Store, processor func() time.Duration) {
 	one := func() match.User { return match.User(fmt.Sprintf("%018d", 1+rand.IntN(rankedPlayers))) }
 	where := func() score.Where { return score.Where{Page: 1 + rand.IntN(rankedPlayers/score.RowsOnAPage)} }
@@ -109,8 +109,8 @@ func Ranked(b *testing.B, s Store, processor func() time.Duration) {
 var PlayedRows = `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version, stakes) ` + rankedNumbers + `
 	SELECT player, player, 'home', '3x3x3', player, ` + padded(fmt.Sprintf("(i %% %d + 1)", rankedPlayers), 18) + `, 60000, 'X', 'line', i, i + 1, 9, 'full' FROM n`
 
-// Resets measures how long clicks in another server wait while the leaderboards of the server of [PlayedRows] are reset, and while that is
-// undone, until all scores and ladders are counted anew.
+// Resets measures how long clicks in another server wait while the leaderboards of the server of [PlayedRows] are reset and the
+// reset is undone, until all scores and ladders are recounted.
 func Resets(b *testing.B, s Store) {
 	var reset policy.AuditEntry
 	for b.Loop() {
@@ -148,7 +148,7 @@ func Resets(b *testing.B, s Store) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// recountAll recounts all scores and ladders that await it.
+// recountAll recounts all scores and ladders that await a recount.
 func recountAll(ctx context.Context, s Store) error {
 	for _, job := range []func(context.Context) (bool, error){s.Recount, s.Replay} {
 		for more := true; more; {

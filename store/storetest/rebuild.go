@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Rebuild measures how long it takes to compare the scores and the ladder of a million matches, and to write the corrections. The
-// function run runs SQL on the database, open opens a store on it and returns a function that rebuilds it, and used returns the
-// processor time so far.
+// Rebuild measures how long it takes to compare the scores and the ladder of a million matches with the matches, and to write the
+// corrections. The function run runs SQL on the database, open opens a store on it and returns a function that rebuilds it, and
+// used returns the processor time so far.
 func Rebuild(b *testing.B, run func(statement string), open func(b *testing.B) (rebuild func() (corrected int, err error)), used func() time.Duration) {
 	run(`INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version, stakes)
 		WITH RECURSIVE n (i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < 999999)

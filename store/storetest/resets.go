@@ -18,7 +18,7 @@ func winsIn(s tester, v match.Venue, b score.Leaderboard) int {
 	return page.Own.Wins
 }
 
-// wonIn saves a match that alice wins at a venue at the given second. The shortest game takes four seconds.
+// wonIn saves a match in a venue that begins at the given second and that alice wins. The shortest game takes four seconds.
 func wonIn(s tester, id match.ID, v match.Venue, second int) match.Match {
 	s.t.Helper()
 	return s.finish(in(v, begin(id, alice, bob, after(second-4))), after(second-4), xWins())
@@ -101,7 +101,7 @@ func testUndoneResets(t *testing.T, open opener) {
 		fails(t, s.UndoReset(s.ctx, elsewhere), match.Undone)
 		undo := undoOf(reset)
 		s.do(s.UndoReset(s.ctx, undo))
-		s.do(s.UndoReset(s.ctx, undo)) // delivered twice
+		s.do(s.UndoReset(s.ctx, undo)) // the same request arrives twice
 		s.do(s.ResetScores(s.ctx, again))
 		fails(t, s.UndoReset(s.ctx, undoOf(reset)), match.Undone)
 		same(t, winsIn(s, home, score.People), 0)

@@ -17,7 +17,7 @@ type unknown struct{}
 
 func (unknown) Extra() {}
 
-// testSavedTogether tests that a save is all or nothing.
+// testSavedTogether tests that either all parts of a save are written, or none.
 func testSavedTogether(t *testing.T, open opener) {
 	t.Run("nothing to save is saved", func(t *testing.T) {
 		start(t, open).save(match.Save{})
@@ -131,7 +131,7 @@ func testRefusedSaves(t *testing.T, open opener) {
 	})
 }
 
-// spoiledMatches are the ways to turn a new match into a match that must not be saved.
+// spoiledMatches holds the ways to turn a new match into one that must not be saved.
 var spoiledMatches = map[string]func(*match.Match){
 	"a match without id":                  func(m *match.Match) { m.ID = "" },
 	"a match without series":              func(m *match.Match) { m.Series = "" },
@@ -188,7 +188,7 @@ func proposal(r match.Rematch) func(*match.Match) {
 	}
 }
 
-// answers calls every method, with one zero value for each of its parameters, and returns their errors.
+// answers calls every method of a store with the zero values of its parameters, and returns the errors.
 func answers(ctx context.Context, s Store) map[string]error {
 	errs := make(map[string]error)
 	methods := reflect.TypeFor[Store]()

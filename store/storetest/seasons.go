@@ -45,14 +45,14 @@ func (s tester) undone(newest season.Season, second int) {
 	s.do(s.UndoSeason(s.ctx, newest, seasonEntry(newest.Venue, policy.Undo, after(second))))
 }
 
-// ended returns a season that was followed by another at the given second.
+// ended returns a season that ended when the next season began, at the given second.
 func ended(s season.Season, second int) season.Season {
 	s.Ended = after(second)
 	return s
 }
 
-// MoveSeasons begins the next season of the server home at the given time, if the previous season began earlier, and undoes the newest
-// of three seasons.
+// MoveSeasons begins the next season of the server home at the given time, if the newest season began earlier. If there are three
+// seasons, it then undoes the newest.
 func MoveSeasons(ctx context.Context, s Store, at time.Time) error {
 	all, err := s.Seasons(ctx, home)
 	if err != nil {
@@ -214,7 +214,7 @@ func testUndoneSeasons(t *testing.T, open opener) {
 	})
 }
 
-// begunAfter begins the season after before, and returns before unchanged.
+// begunAfter begins the season that follows before, and returns before unchanged.
 func (s tester) begunAfter(before season.Season, second int) season.Season {
 	s.t.Helper()
 	s.season(seasonOf(before.Venue, before.Number+1, second))

@@ -15,7 +15,7 @@ func kept(shard int, id string) session.Kept {
 	}}
 }
 
-// resumes tests that a bot, when it starts, resumes the session want.
+// resumes tests that a starting bot takes the session want.
 func (s tester) resumes(shard, of int, want session.Session) {
 	s.t.Helper()
 	same(s.t, must[session.Session](s.t)(s.TakeSession(s.ctx, shard, of, after(20))), want)
@@ -56,7 +56,7 @@ func testSessionsInUse(t *testing.T, open pair) {
 		return match.Seen{Partition: match.Partition{Index: shard, Of: 2}, At: after(15)}
 	}
 	subtestOfTwo(t, open, "a session is not resumed while its bot hears the shard", func(t *testing.T, one, other tester) {
-		one.save(match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}}) // as a bot does every five seconds
+		one.save(match.Save{Seen: seen(0), Extras: []match.Extra{kept(0, "zero")}}) // a bot saves this every five seconds
 		one.extra(kept(1, "one"))
 		other.resumes(0, 2, session.Session{})
 		other.resumes(1, 2, kept(1, "one").Session)

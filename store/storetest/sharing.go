@@ -11,7 +11,8 @@ import (
 	"tictactoe/internal/replica/lease"
 )
 
-// Sharing tests two stores on one database whose bots run at the same time. A store whose database has only one bot need not pass it.
+// Sharing tests two stores on one database whose bots run at the same time. It does not apply to a database that only one bot may
+// use.
 func Sharing(t *testing.T, open pair) {
 	testHolding(t, open)
 	testPartitionsApart(t, open)
@@ -32,24 +33,24 @@ func testHolding(t *testing.T, open pair) {
 			s.t.Helper()
 			same(s.t, must[time.Time](s.t)(s.NextDeadline(s.ctx, match.Partition{}, time.Time{})), want)
 		}
-		m := begin("m", alice, bob, noon()) // a minute for each move
+		m := begin("m", alice, bob, noon()) // each turn lasts a minute
 		c := invite(t, "c", alice, bob, noon())
 		one.save(match.Save{Challenge: match.ChallengeChange{To: c}, Matches: []match.MatchChange{{To: m}}})
 		take(one, 300, "c", "m")
-		take(one, 300, "c", "m") // the holder may take them again
+		take(one, 300, "c", "m") // the holder may take the same deadlines again
 		take(other, 300)
 		next(one, m.Deadline)
 		next(other, time.Time{})
 		take(other, 329)
-		take(other, 330, "c", "m") // the first one has died
+		take(other, 330, "c", "m") // the time of the first holder has passed
 		take(one, 331)
 		moved := play(t, m, after(10), "b2")
 		one.replace(m, moved)
-		next(one, moved.Deadline) // a change ends the hold
+		next(one, moved.Deadline) // a change of the match ends the hold
 		take(one, 340, "m")
 	})
 	subtestOfTwo(t, open, "each of those takes what the others leave", func(t *testing.T, one, other tester) {
-		for i := range 5 { // minutes apart, so that their order is known
+		for i := range 5 { // the deadlines are minutes apart, so their order is known
 			one.create(begin(match.ID(fmt.Sprint(i)), alice, bob, after(120*i)))
 		}
 		ids := must[[]match.ID](t)(one.TakeDue(one.ctx, match.Partition{}, after(600), 3, after(630)))
@@ -123,8 +124,8 @@ func testComingBack(t *testing.T, open pair) {
 	}
 	for _, tt := range []struct {
 		name  string
-		away  func(t *testing.T, one tester) // the bot that was there at noon
-		back  int                            // seconds after noon, when another starts
+		away  func(t *testing.T, one tester) // how the bot that was present at noon goes away
+		back  int                            // when another bot starts, in seconds after noon
 		moved int
 	}{
 		{"while another is there nothing is given back", func(*testing.T, tester) {}, 4, 0},

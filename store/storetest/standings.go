@@ -23,12 +23,12 @@ import (
 	"tictactoe/internal/server/venue"
 )
 
-// Standings tests that every page of every leaderboard, and the own row of each player, equal the sorted sums of a new count of the
-// matches after any history. It is not a part of [Run], because it takes as long as the whole of Run. It makes the given number of runs
-// on one store, unless -rapid.checks sets another number.
+// Standings tests that after any history every page of every leaderboard, and the own row of each player, equals the sorted sums of
+// an independent count of the matches. It is not a part of [Run], because it takes as long as all of Run. It makes the given number
+// of runs on one store, unless -rapid.checks sets another number.
 func Standings(t *testing.T, runs int, open opener) {
 	checks := flag.Lookup("rapid.checks")
-	if before := checks.Value.String(); before == checks.DefValue { // as many as rapid makes by itself take minutes
+	if before := checks.Value.String(); before == checks.DefValue { // rapid's own default would take minutes
 		if err := checks.Value.Set(strconv.Itoa(runs)); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func Standings(t *testing.T, runs int, open opener) {
 	s := start(t, open)
 	run := 0
 	rapid.Check(t, func(r *rapid.T) {
-		run++ // one store for all runs: each has venues and players of its own
+		run++ // all runs use one store, each with separate venues and players
 		w := &year{
 			tester: s, r: r, run: run, resets: make(map[match.ID]policy.AuditEntry), left: make(map[frozen]remains),
 			began: make(map[match.Venue][]season.Season),
@@ -64,7 +64,7 @@ func Standings(t *testing.T, runs int, open opener) {
 
 const (
 	venues  = 2
-	players = 24 // three pages
+	players = 24 // fill three pages
 )
 
 // year is a history of some venues, and its expected results.
@@ -72,7 +72,7 @@ type year struct {
 	tester
 	r       *rapid.T
 	run     int
-	begun   int                            // how many matches
+	begun   int                            // the number of matches that began
 	matches []match.Match                  // the ended matches that are stored
 	resets  map[match.ID]policy.AuditEntry // the resets that have not been undone
 	left    map[frozen]remains             // the remains of players who left, on the ladders of the others
@@ -85,7 +85,7 @@ func (w *year) venue() match.Venue {
 	return w.venueOf(rapid.IntRange(0, venues-1).Draw(w.r, "venue"))
 }
 
-// playerOf returns one of a few players, whose ids sort by their bytes and in no other way.
+// playerOf returns one of a few players. Their ids have a different order if they are not compared byte by byte.
 func (w *year) playerOf(n int) match.User {
 	return match.User(fmt.Sprintf("%d-%s%d", w.run, []string{"p", "P", "é", "_"}[n%4], n/4*7))
 }
@@ -128,7 +128,7 @@ func (w *year) play() {
 		}
 		begun.Matches = append(begun.Matches, match.MatchChange{To: m})
 		ended.Matches = append(ended.Matches, match.MatchChange{From: m, To: over})
-		over.Ended = over.Ended.Truncate(time.Millisecond) // as it is stored
+		over.Ended = over.Ended.Truncate(time.Millisecond) // the precision of the store
 		w.matches = append(w.matches, over)
 	}
 	w.do(w.Save(w.ctx, begun))
@@ -141,7 +141,7 @@ func (w *year) void() {
 	}
 	i := rapid.IntRange(0, len(w.matches)-1).Draw(w.r, "match")
 	stored, err := w.Match(w.ctx, w.matches[i].ID)
-	if errors.Is(err, match.ErrNotFound) { // its player was erased
+	if errors.Is(err, match.ErrNotFound) { // the match was deleted because its player was erased
 		return
 	}
 	w.do(err)
@@ -260,7 +260,7 @@ func (w *year) erase() {
 	}
 }
 
-// beRemoved removes the bot from a server for so long that all its data is deleted.
+// beRemoved removes the bot from a server for so long that all data of the server is deleted.
 func (w *year) beRemoved() {
 	v := w.venue()
 	w.do(w.Note(w.ctx, venue.News{Present: []match.Venue{v}}, after(60)))
@@ -272,7 +272,7 @@ func (w *year) beRemoved() {
 	delete(w.began, v)
 }
 
-// ladder returns the ladder of a venue, from its first match on.
+// ladder returns the expected ladder of a venue, calculated from its first match on.
 func (w *year) ladder(v match.Venue) model {
 	return ladderOf(w.matches, w.left, v, w.resetsOf(v), w.boundaries(v))
 }
@@ -285,7 +285,7 @@ func (w *year) boundaries(v match.Venue) (all season.Boundaries) {
 	return all
 }
 
-// look compares every page, and the own row of each player.
+// look compares every page of the leaderboards of a venue, and the own row of each player, with the expected ones.
 func (w *year) look(v match.Venue) {
 	w.lookAtLadders(v)
 	for _, of := range []score.Leaderboard{score.People, score.Computers, score.Levels, score.Draws, score.Moves} {
@@ -298,7 +298,7 @@ func (w *year) look(v match.Venue) {
 	}
 }
 
-// boards returns the rule sets of the matches. A line loses in one of them.
+// boards returns the rule sets of the matches. In one of them, a line loses.
 func boards() []game.Rules {
 	var misere game.Rules
 	for _, offer := range game.Offered() {
@@ -391,7 +391,7 @@ func (w *year) lookAtLadder(v match.Venue, number int, rows []ladder.Row) {
 	}
 }
 
-// asked returns the number to request a season with: for the current season, its number and season.Latest by turns.
+// asked returns the number under which a season is requested: for the current season, its number and season.Latest in turn.
 func (w *year) asked(v match.Venue, number int) int {
 	if w.run%2 == 0 && number == len(w.began[v]) {
 		return season.Latest
@@ -399,17 +399,17 @@ func (w *year) asked(v match.Venue, number int) int {
 	return number
 }
 
-// played is all that a player has done on a leaderboard.
+// played holds everything that a player has done on a leaderboard.
 type played struct {
 	score.Row
-	levels  []level // the strongest first
+	levels  []level // the strongest level first
 	reached time.Time
 }
 
 // level holds the achievements of a player against a level of the computer.
 type level struct {
 	score.LevelTally
-	beaten, fewest, longest time.Time // when that was done first
+	beaten, fewest, longest time.Time // the times of the first win, the win with the fewest moves, and the longest run of draws
 	run                     int
 }
 

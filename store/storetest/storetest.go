@@ -63,7 +63,7 @@ type Store interface {
 	// Claim saves which process handles an interaction, like a [claim.Claim] among the extras of a save. The first claim of an
 	// interaction succeeds; further claims by any process fail with [claim.ErrTaken].
 	Claim(ctx context.Context, c claim.Claim) error
-	// ForgetClaims forgets the claims that had to be remembered no longer than until the given time.
+	// ForgetClaims deletes the claims that expire no later than the given time.
 	ForgetClaims(ctx context.Context, before time.Time) error
 }
 
@@ -126,7 +126,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 type (
 	// opener opens an empty store, which the test's cleanup closes.
 	opener func(t *testing.T) Store
-	// contract tests the promises of every store on one subject.
+	// contract tests one subject of the contract that every store has to fulfil.
 	contract func(t *testing.T, open opener)
 )
 
@@ -160,7 +160,7 @@ func subtestOfTwo(t *testing.T, open pair, name string, test func(t *testing.T, 
 	})
 }
 
-// do ends the test if there is an error.
+// do ends the test if err is not nil.
 func (s tester) do(err error) {
 	s.t.Helper()
 	if err != nil {
@@ -257,11 +257,11 @@ func must[T any](t testing.TB) func(T, error) T {
 // errorOf returns the error of a call with two results.
 func errorOf[T any](_ T, err error) error { return err }
 
-// refuses tests that there is an error.
+// refuses tests that err is not nil.
 func refuses(t testing.TB, err error) {
 	t.Helper()
 	if err == nil {
-		t.Error("it was done")
+		t.Error("the call succeeded")
 	}
 }
 
@@ -269,7 +269,7 @@ func refuses(t testing.TB, err error) {
 func fails(t testing.TB, err, why error) {
 	t.Helper()
 	if !errors.Is(err, why) {
-		t.Errorf("it failed for another reason than %v: %v", why, err)
+		t.Errorf("the call failed, but not with %v: %v", why, err)
 	}
 }
 

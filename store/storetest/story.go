@@ -16,7 +16,7 @@ const (
 	away  = match.Venue("away")
 )
 
-// noon returns the time at which the tests begin. It has milliseconds, the precision of stores.
+// noon returns the time at which the tests begin. It includes milliseconds, the precision of stores.
 func noon() time.Time { return time.Date(2026, time.March, 1, 12, 0, 0, 123e6, time.UTC) }
 
 // after returns the time that is the given number of seconds after noon.
@@ -38,7 +38,7 @@ func accept(t *testing.T, c match.Challenge) (match.Challenge, match.Match) {
 	return accepted, m
 }
 
-// askRematch lets a player propose or accept the rematch of a match, and returns the next match if it begins.
+// askRematch proposes or accepts the rematch of a match for a player, and returns the next match if it begins.
 func askRematch(t *testing.T, m match.Match, by match.User, version int, id match.ID, at time.Time) (match.Match, *match.Match) {
 	t.Helper()
 	asked, next, err := m.AskRematch(by, version, id, at)
@@ -78,7 +78,7 @@ func play(t testing.TB, m match.Match, at time.Time, squares ...string) match.Ma
 	return m
 }
 
-// xWins is a shortest win of X, xWinsLate a longer win of X, oWins a shortest win of O, and drawn a draw.
+// xWins returns a shortest win of X, xWinsLate a longer win of X, oWins a shortest win of O, and drawn a draw.
 func xWins() []string     { return []string{"a1", "a2", "b1", "b2", "c1"} }
 func xWinsLate() []string { return []string{"a1", "a2", "b1", "b2", "c3", "a3", "c1"} }
 func oWins() []string     { return []string{"a1", "a2", "b1", "b2", "c3", "c2"} }
@@ -91,7 +91,7 @@ func (s tester) ended(id match.ID, x, o match.User, at time.Time, squares []stri
 	return s.finish(m, at, squares)
 }
 
-// finish saves a match as it begins and as it ends.
+// finish saves a match twice: when it begins and when it has ended.
 func (s tester) finish(m match.Match, at time.Time, squares []string) match.Match {
 	s.t.Helper()
 	over := play(s.t, m, at, squares...)
@@ -103,7 +103,7 @@ func (s tester) finish(m match.Match, at time.Time, squares []string) match.Matc
 	return over
 }
 
-// aborted saves a match of alice and bob that she gives up before the first move.
+// aborted saves a match of alice and bob that alice aborts before the first move.
 func (s tester) aborted(id match.ID, at time.Time) {
 	s.t.Helper()
 	m := begin(id, alice, bob, at)
@@ -111,7 +111,7 @@ func (s tester) aborted(id match.ID, at time.Time) {
 	s.replace(m, must[match.Match](s.t)(m.Resign(alice, 0, at)))
 }
 
-// resigned saves a match of alice and bob that she gives up after two moves.
+// resigned saves a match of alice and bob that alice resigns after two moves.
 func (s tester) resigned(id match.ID, at time.Time) {
 	s.t.Helper()
 	m := begin(id, alice, bob, at)

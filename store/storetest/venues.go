@@ -42,12 +42,12 @@ func (s tester) played() {
 	s.finish(in(away, begin("e", alice, bob, noon())), noon(), xWins())
 }
 
-// testLeftServers tests which servers the bot has left, and when.
+// testLeftServers tests which servers the bot is recorded as having left, and since when.
 func testLeftServers(t *testing.T, open opener) {
 	for _, tt := range []struct {
 		name  string
-		notes []venue.News // one a second from noon
-		want  int          // matches that are pruned
+		notes []venue.News // noted one per second from noon
+		want  int          // the number of matches that are deleted
 	}{
 		{"a server that was left", []venue.News{present(home, away), gone(home)}, 1},
 		{"left is known by its absence too", []venue.News{present(home, away), {All: true, Present: []match.Venue{away}}}, 1},
@@ -100,7 +100,7 @@ func testPrunedServers(t *testing.T, open opener) {
 			same(t, len(s.auditLog(v, 0, 10)), 2*want)
 			s.finish(in(v, begin(match.ID("after "+v), alice, bob, after(30))), after(30), xWins())
 		}
-		// A match that ended before the reset counts again once the reset is deleted.
+		// A match that ended before the reset counts again once the reset is deleted with the server.
 		same(t, s.own(alice), []score.Entry{{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}}})
 	})
 	subtest(t, open, "what goes on there does, and its end counts", func(t *testing.T, s tester) {

@@ -37,7 +37,8 @@ func games(b *testing.B) string {
 	return path
 }
 
-// How long do 100,000 games take into Postgres and back, compared row by row, and are they the same then?
+// BenchmarkThereAndBack copies 100,000 games into Postgres and back, with a comparison of all rows, and compares the result with
+// the original.
 func BenchmarkThereAndBack(b *testing.B) {
 	src := games(b)
 	for b.Loop() {

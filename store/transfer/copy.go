@@ -23,7 +23,7 @@ var (
 	// ErrFull is wrapped when the target is not empty, which happens when somebody confuses it with the source.
 	ErrFull = errors.New("it is not empty")
 	// ErrOther is wrapped when the target holds an unfinished copy of another source.
-	ErrOther = errors.New("the rows in it are not those of the source")
+	ErrOther = errors.New("its rows are not the rows of the source")
 	// ErrInterrupted is wrapped when a copy can be continued later, or after the cause of the error is fixed.
 	ErrInterrupted = errors.New("the copy is not complete")
 	// ErrDiffers is wrapped when the comparison finds that the rows of the target differ from the rows of the source.
@@ -91,7 +91,7 @@ func Copy(ctx context.Context, from Source, name string, into Target, progress P
 
 func interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		err = context.Cause(ctx) // says it better than the statement that was cut off
+		err = context.Cause(ctx) // it gives the reason better than the error of the cut-off statement
 	}
 	return fmt.Errorf("%w: %w", ErrInterrupted, err)
 }
@@ -126,7 +126,7 @@ func (c copying) begin(ctx context.Context, name string, there map[string]int) e
 	}
 	err = c.compare(ctx, "looked at", there)
 	if errors.Is(err, ErrDiffers) {
-		return fmt.Errorf("%w, but of %s: %w", ErrOther, source, err)
+		return fmt.Errorf("%w, but the rows of %s: %w", ErrOther, source, err)
 	}
 	if err != nil {
 		return interrupted(ctx, err)

@@ -22,7 +22,7 @@ import (
 	"tictactoe/store/transfer"
 )
 
-func TestThereAndBackNothingHasChanged(t *testing.T) {
+func TestACopyThereAndBackIsUnchanged(t *testing.T) {
 	t.Parallel()
 	src, there, again, back := rich(t), pgtest.Empty(t), pgtest.Migrated(t), file(t)
 	before := content(t, src)
@@ -57,7 +57,7 @@ func TestThereAndBackNothingHasChanged(t *testing.T) {
 		if err := s.Save(t.Context(), match.Save{Seen: match.Seen{At: at}}); err != nil {
 			t.Fatal(err)
 		}
-		// Audit entries are numbered by the database, which has to know the numbers that were copied.
+		// The database numbers audit entries, so it must continue the copied numbers.
 		entry := policy.AuditEntry{ID: "d-next", Venue: "fresh", By: "alice", At: at, Kind: policy.SetMentions, Chosen: []string{"on"}}
 		if err := s.Save(t.Context(), match.Save{Extras: []match.Extra{entry}}); err != nil {
 			t.Fatal(err)
@@ -65,7 +65,7 @@ func TestThereAndBackNothingHasChanged(t *testing.T) {
 	})
 	r, err := postgres.Check(t.Context(), there, nil)
 	found := slices.DeleteFunc(r.Findings, func(f sqlite.Finding) bool {
-		return strings.HasSuffix(f.Where, "ladder of 3x3x3 in home") // its hostile rows are of no match
+		return strings.HasSuffix(f.Where, "ladder of 3x3x3 in home") // these rows belong to no match
 	})
 	if err != nil || len(found) > 0 {
 		t.Error(err, found)
@@ -94,15 +94,15 @@ func TestAnEmptyDatabaseIsCopied(t *testing.T) {
 	same(t, len(content(t, back)["presence"]), 1)
 }
 
-// fragile is a target that breaks after some rows, as if its process were killed between two batches. If snap is not nil,
-// it calls snap instead of breaking, and goes on.
+// fragile is a target that fails after some rows, as if its process were killed between two batches. If snap is not nil, the target
+// calls snap instead of failing.
 type fragile struct {
 	transfer.Target
 	rows *int
 	snap func()
 }
 
-var errSnapped = errors.New("it broke")
+var errSnapped = errors.New("the target broke")
 
 func (f fragile) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
 	if *f.rows >= len(rows) {
@@ -128,7 +128,7 @@ func TestACopyThatIsInterruptedAnywhereGoesOn(t *testing.T) {
 	interrupt(t, 10)
 }
 
-// interrupt interrupts the given number of copies into each database repeatedly, each time after a few rows.
+// interrupt makes the given number of copies into each kind of database, and interrupts each copy repeatedly, after a few rows.
 func interrupt(t *testing.T, copies int) {
 	src := rich(t)
 	before := content(t, src)
@@ -148,7 +148,7 @@ func interrupt(t *testing.T, copies int) {
 					r, err := copied(t.Context(), src, dst, func(d transfer.Target) transfer.Target { return fragile{d, &rows, nil} })
 					if err == nil {
 						if r.Resumed == 0 {
-							t.Error("nothing was there already")
+							t.Error("the target had no rows before the copy")
 						}
 						break
 					}
@@ -158,7 +158,7 @@ func interrupt(t *testing.T, copies int) {
 					}
 				}
 				if interrupted == 0 {
-					t.Fatal("this test wants interruptions")
+					t.Fatal("no copy was interrupted, so the test proves nothing")
 				}
 				back := file(t)
 				mustCopy(t, dst, back)
@@ -173,7 +173,7 @@ func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
 	longtest.Only(t)
 	interrupt(t, 1)
 	src := rich(t)
-	t.Run("also by the end of a connection", func(t *testing.T) {
+	t.Run("by the end of a connection", func(t *testing.T) {
 		dst := pgtest.Migrated(t)
 		rows := 10 + rand.N(40)
 		kill := func() {
@@ -185,7 +185,7 @@ func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
 		}
 		mustCopy(t, src, dst)
 	})
-	t.Run("also by a user who stops it", func(t *testing.T) {
+	t.Run("by a user", func(t *testing.T) {
 		for _, dst := range []string{file(t), pgtest.Migrated(t)} {
 			ctx, stop := context.WithCancelCause(t.Context())
 			rows := 10 + rand.N(40)
@@ -200,7 +200,7 @@ func TestACopyThatIsInterruptedGoesOn(t *testing.T) {
 	})
 }
 
-func TestNobodyUsesWhatACopyHasMadeBeforeItsFirstRow(t *testing.T) {
+func TestNoBotOpensACopyBeforeItsFirstRow(t *testing.T) {
 	t.Parallel()
 	src := rich(t)
 	for _, dst := range []string{file(t), pgtest.Empty(t)} {
@@ -215,11 +215,11 @@ func TestNobodyUsesWhatACopyHasMadeBeforeItsFirstRow(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 		mustCopy(t, src, dst)
-		empty(t, dst) // which any process may open now
+		empty(t, dst) // any process may open the database now
 	}
 }
 
-func TestNobodyUsesACopyThatIsNotComplete(t *testing.T) {
+func TestNoBotOpensAnIncompleteCopy(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	src := rich(t)
@@ -266,7 +266,7 @@ func TestNobodyUsesACopyThatIsNotComplete(t *testing.T) {
 	}
 }
 
-func TestWhatIsThereIsNotOverwritten(t *testing.T) {
+func TestACopyDoesNotOverwriteData(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	src, there := rich(t), pgtest.Migrated(t)
@@ -276,10 +276,10 @@ func TestWhatIsThereIsNotOverwritten(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	mustCopy(t, there, file(t)) // no copy has begun
+	mustCopy(t, there, file(t)) // no copy has begun there
 }
 
-// forger is a target that keeps something else than it is given.
+// forger is a target that stores another value than it is given.
 type forger struct{ transfer.Target }
 
 func (f forger) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
@@ -307,7 +307,7 @@ func TestNoBotMayRunMeanwhile(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	src, there := rich(t), pgtest.Migrated(t)
-	t.Run("on a file", func(t *testing.T) {
+	t.Run("no bot on an SQLite file", func(t *testing.T) {
 		lock, err := sqlite.Acquire(t.Context(), src, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -322,7 +322,7 @@ func TestNoBotMayRunMeanwhile(t *testing.T) {
 		}
 	})
 	mustCopy(t, src, there)
-	t.Run("nor another copy", func(t *testing.T) {
+	t.Run("no other copy", func(t *testing.T) {
 		err := from(t.Context(), there, func(transfer.Source) error {
 			_, err := copied(t.Context(), there, file(t), nil)
 			return err
@@ -331,7 +331,7 @@ func TestNoBotMayRunMeanwhile(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("on a Postgres", func(t *testing.T) {
+	t.Run("no bot on a Postgres database", func(t *testing.T) {
 		s, err := postgres.Open(t.Context(), there)
 		if err != nil {
 			t.Fatal(err)
@@ -346,7 +346,7 @@ func TestNoBotMayRunMeanwhile(t *testing.T) {
 			}
 		}
 	})
-	t.Run("one that has come and gone is noticed", func(t *testing.T) {
+	t.Run("a bot that has run meanwhile is noticed", func(t *testing.T) {
 		dst := file(t)
 		rows := 1
 		visit := func() { change(t, there, "UPDATE presence SET last_seen = last_seen + 1") }
@@ -367,11 +367,11 @@ func TestOnlyTheSchemaOfThisProgramIsCopied(t *testing.T) {
 	change(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
 	there := pgtest.Empty(t)
 	for _, tt := range []struct{ src, dst, said string }{
-		{old, there, "start the bot on it once"},
+		{old, there, "start the bot once"},
 		{src, old, "choose a new file"},
 		{newer, there, sqlite.ErrNewer.Error()},
 		{src, newer, sqlite.ErrNewer.Error()},
-		{there, file(t), "start the bot on it once"}, // nothing is there
+		{there, file(t), "start the bot once"}, // the target file does not exist
 		{filepath.Join(t.TempDir(), "nowhere", "x.db"), there, "no such file"},
 	} {
 		if _, err := copied(t.Context(), tt.src, tt.dst, nil); err == nil || !strings.Contains(err.Error(), tt.said) {
@@ -385,7 +385,7 @@ func TestOnlyTheSchemaOfThisProgramIsCopied(t *testing.T) {
 	}
 }
 
-// The hashes in the rows are of no use without the key.
+// Blocks of users who left are stored as hashes, which nobody can check without the key.
 func TestBlocksOfPeopleWhoLeftHoldInACopy(t *testing.T) {
 	t.Parallel()
 	src, there, back := empty(t, file(t)), pgtest.Empty(t), file(t)
@@ -401,7 +401,7 @@ func TestBlocksOfPeopleWhoLeftHoldInACopy(t *testing.T) {
 	}
 	ask := match.Save{Consent: match.Consent{By: "alice", Other: "bob", At: time.Now()}}
 	if err := errors.Join(s.Save(t.Context(), ask), s.Close()); err == nil {
-		t.Fatal("the block does not hold before")
+		t.Fatal("the block has no effect before the copy")
 	}
 	mustCopy(t, src, there)
 	mustCopy(t, there, back)
@@ -410,13 +410,13 @@ func TestBlocksOfPeopleWhoLeftHoldInACopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := errors.Join(server.Save(t.Context(), ask), server.Close()); err == nil || server.KeyLost() {
-		t.Error("the block does not hold on the server")
+		t.Error("the block has no effect in the copy on the server")
 	}
 	if s, err = sqlite.Open(t.Context(), back); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(s.Save(t.Context(), ask), s.Close()); err == nil || s.Recalled().KeyLost {
-		t.Error("the block does not hold in the file")
+		t.Error("the block has no effect in the copy in the file")
 	}
 	if _, err := os.Stat(back + ".erasures"); err != nil {
 		t.Error(err)

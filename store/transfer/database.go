@@ -120,7 +120,7 @@ func leftOut(name string) bool {
 	case // These mean nothing once no bot runs.
 		"claims", "leases", "sessions", "asides", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until",
 		"goose_db_version", Unfinished,
-		"installation": // its key goes another way, see Source
+		"installation": // the key is copied by SetKey
 		return true
 	}
 	return strings.HasPrefix(name, "_litestream") // tables of Litestream, which replicates an SQLite file
@@ -147,7 +147,7 @@ func Plan(ctx context.Context, from, into Database) ([]Table, error) {
 		case t.Key == 0 || there.Key == 0:
 			return nil, fmt.Errorf("table %s: one of the databases has none, or none with a key", name)
 		case t.Key != there.Key || !slices.Equal(t.Columns, there.Columns):
-			return nil, fmt.Errorf("table %s: the columns of one are %v, %d of the key, those of the other %v, %d of the key",
+			return nil, fmt.Errorf("table %s: one database has the columns %v, %d of them in the key; the other has %v, %d of them in the key",
 				name, t.Columns, t.Key, there.Columns, there.Key)
 		}
 		plan = append(plan, t)

@@ -27,14 +27,14 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// They wait for Postgres and for locks most of the time.
+	// Tests run more in parallel than by default, because they wait for Postgres and for locks most of the time.
 	if err := flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}
 	os.Exit(pgtest.Main(m))
 }
 
-// hostile inserts a few rows with awkward values, in tables whose keys and values people choose.
+// hostile inserts a few rows with awkward values into tables whose keys and values users choose.
 const hostile = `
 	UPDATE players SET name = CAST(x'41C28042' AS TEXT) WHERE id = 'alice';
 	UPDATE players SET name = CAST(x'1A30301A41' AS TEXT), closed = 1 WHERE id = 'bob';
@@ -75,7 +75,7 @@ func rich(t testing.TB) string {
 	return path
 }
 
-// richContent caches the database that makeRich makes.
+// These variables cache the database that makeRich makes.
 var (
 	made        sync.Once
 	richContent []byte
@@ -91,7 +91,7 @@ func makeRich(t testing.TB) {
 		}
 		change(t, path, string(text))
 	}
-	empty(t, path) // migrates it
+	empty(t, path) // this migrates the database
 	change(t, path, hostile)
 	change(t, path, "PRAGMA wal_checkpoint(TRUNCATE)")
 	var err error
@@ -100,7 +100,7 @@ func makeRich(t testing.TB) {
 	}
 }
 
-// empty opens a database once, a file or a Postgres, so that it has its tables.
+// empty opens a database once, a file or a Postgres, so that its tables are created.
 func empty(t testing.TB, db string) string {
 	t.Helper()
 	var err error
@@ -121,7 +121,7 @@ func empty(t testing.TB, db string) string {
 
 func file(t testing.TB) string { return filepath.Join(sqlitetest.Folder(t), "copy.db") }
 
-// change makes a change to a database that no store would make.
+// change makes a change to a database that stores never make.
 func change(t testing.TB, db, statements string) {
 	t.Helper()
 	if postgres.IsAddress(db) {
@@ -152,8 +152,8 @@ func opened(t testing.TB, path string) *sql.DB {
 	return db
 }
 
-// content returns every row of every table of a file, read by SQLite itself, without the rows that only a running bot needs, and every
-// exported match.
+// content returns the rows of all tables of a file, as SQLite reads them, without the rows that only a running bot needs, and the
+// export of all matches.
 func content(t testing.TB, path string) map[string][]string {
 	t.Helper()
 	db := opened(t, path)
@@ -203,7 +203,7 @@ func same[T any](t testing.TB, got, want T) {
 	}
 }
 
-// around wraps a target to change its behaviour; nil does not wrap it.
+// around wraps a target to change its behaviour; a nil around does not wrap.
 type around func(transfer.Target) transfer.Target
 
 func from(ctx context.Context, db string, do func(transfer.Source) error) error {

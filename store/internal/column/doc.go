@@ -45,7 +45,7 @@ func (t *Time) Scan(column any) error {
 	case int64:
 		*t = Time(time.UnixMilli(v).UTC())
 	default:
-		return fmt.Errorf("a time is stored as %T", column)
+		return fmt.Errorf("the stored time has the type %T", column)
 	}
 	return nil
 }
@@ -53,14 +53,14 @@ func (t *Time) Scan(column any) error {
 // Time returns t as a time of package time.
 func (t Time) Time() time.Time { return time.Time(t) }
 
-// Int is a whole number that is stored in a column. Unlike an int, it is not scanned by way of a text.
+// Int is a whole number that is stored in a column. Unlike an int, it is scanned without a conversion to text.
 type Int int
 
 // Scan implements sql.Scanner.
 func (n *Int) Scan(column any) error {
 	v, is := column.(int64)
 	if !is {
-		return fmt.Errorf("a whole number is stored as %T", column)
+		return fmt.Errorf("the stored whole number has the type %T", column)
 	}
 	*n = Int(v)
 	return nil
@@ -81,7 +81,7 @@ func (d Millis) Value() (driver.Value, error) {
 func (d *Millis) Scan(column any) error {
 	ms, is := column.(int64)
 	if !is && column != nil {
-		return fmt.Errorf("a duration is stored as %T", column)
+		return fmt.Errorf("the stored duration has the type %T", column)
 	}
 	*d = Millis(time.Duration(ms) * time.Millisecond)
 	return nil
@@ -106,7 +106,7 @@ func (l Words[W]) Value() (driver.Value, error) {
 func (l *Words[W]) Scan(column any) error {
 	text, is := column.(string)
 	if !is {
-		return fmt.Errorf("a list is stored as %T", column)
+		return fmt.Errorf("the stored list has the type %T", column)
 	}
 	*l = nil
 	for word := range strings.FieldsSeq(text) {
@@ -159,7 +159,7 @@ func (w words[T]) word(value T) string {
 func (w words[T]) read(word string, into *T) error {
 	i := slices.Index(w, word)
 	if i < 0 {
-		return fmt.Errorf("%q is none of %q", word, []string(w))
+		return fmt.Errorf("%q is not one of %q", word, []string(w))
 	}
 	*into = T(i)
 	return nil

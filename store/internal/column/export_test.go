@@ -1,4 +1,4 @@
 package column
 
-// Replay is the game that stored rules and moves stand for.
+// Replay exports replay, which returns the game with the given stored rules and moves.
 var Replay = replay

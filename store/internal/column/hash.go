@@ -25,10 +25,10 @@ func NewKey() Key {
 func ParseKey(text string) (Key, error) {
 	key, err := hex.DecodeString(strings.TrimSpace(text))
 	if err == nil && len(key) != sha256.Size {
-		err = fmt.Errorf("it has %d bytes instead of %d", len(key), sha256.Size)
+		err = fmt.Errorf("got %d bytes, want %d", len(key), sha256.Size)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the key of the installation: %w", err)
+		return nil, fmt.Errorf("parse the key of the installation: %w", err)
 	}
 	return key, nil
 }
@@ -42,13 +42,13 @@ func (k Key) Name() string { return k.hash("key")[:16] }
 // Person returns the digest of an erased player.
 func (k Key) Person(p match.User) string { return k.hash("person:" + string(p)) }
 
-// Pair returns a hash. It replaces the id of other in the rows of owner once the data of other was deleted.
+// Pair returns a hash of two ids. It replaces the id of other in the rows of owner after the data of other was deleted.
 func (k Key) Pair(owner, other match.User) match.User {
 	sum := sha256.Sum256([]byte(string(owner) + "\x00" + string(other)))
 	return k.Rehash(match.User(hashPrefix + hex.EncodeToString(sum[:])))
 }
 
-// Rehash returns the hash of Pair, given the hash of both ids without the key, which older versions stored.
+// Rehash returns the hash that Pair returns, given the hash of both ids without the key, which older versions stored.
 func (k Key) Rehash(unkeyed match.User) match.User {
 	return match.User(keyedPrefix + k.hash(string(unkeyed)))
 }

@@ -145,7 +145,7 @@ func replay(rules, moves string) (game.Record, error) {
 		ply, square, _ := strings.Cut(move, ":")
 		i, err := strconv.Atoi(ply)
 		if err != nil {
-			return game.Record{}, fmt.Errorf("a move of ply %q", ply)
+			return game.Record{}, fmt.Errorf("a stored move has the ply %q, which is not a number", ply)
 		}
 		n, err := strconv.ParseUint(square, 10, 8)
 		if err != nil {
@@ -164,7 +164,7 @@ func replay(rules, moves string) (game.Record, error) {
 // agree returns an error if the result, or the result before the match was voided, does not fit the outcome of the moves.
 func agree(result, voided match.Result, played game.Outcome) error {
 	if result.Cause == match.ByVoid && !voided.Over() {
-		return nil // whatever was played
+		return nil // a moderator may decide any match
 	}
 	if voided.Over() {
 		result = voided

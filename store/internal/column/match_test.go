@@ -6,7 +6,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// FuzzStoredGame tests that all stored rules and moves are read as a game, or as an error that names the match.
+// FuzzStoredGame tests that any stored rules and moves are either read as a consistent game or reported as an error.
 func FuzzStoredGame(f *testing.F) {
 	for _, seed := range [][2]string{{"3x3x3", "0:4 1:0"}, {"3x3x3", "0:4 1:4"}, {"3x3x3", "1:4"}, {"3x3x3", "0:256"}, {"3x3x3", "0"},
 		{"5x5x4+gravity", "0:20"}, {"3x3x9", ""}, {"", ""}, {"infinite", "0:-1"}, {"3x3x3", "0:4  1:0 "}} {
@@ -18,11 +18,11 @@ func FuzzStoredGame(f *testing.F) {
 			return
 		}
 		if record.Len() > 0 && moves == "" {
-			t.Errorf("%q and %q are %d plies", rules, moves, record.Len())
+			t.Errorf("rules %q and moves %q were read as %d plies", rules, moves, record.Len())
 		}
 		for ply := range record.Len() {
 			if int(record.Square(ply)) >= 25 {
-				t.Errorf("ply %d is on square %d", ply, record.Square(ply))
+				t.Errorf("the move of ply %d is on square %d", ply, record.Square(ply))
 			}
 		}
 	})

@@ -19,14 +19,14 @@ var ErrOlder = errors.New("its schema is too old for this version; let commit 39
 // into the program.
 func Newest(steps fs.FS) int64 { _, newest := span(steps); return newest }
 
-// Upgradable returns an error if no migration leads from a schema of that version to the version known, the newest: an [ErrNewer] or an
-// [ErrOlder]. Version 0 is a database without a schema.
+// Upgradable returns an error if no migration leads from the schema version to known, which is the newest version. The error wraps
+// [ErrNewer] or [ErrOlder]. Version 0 is a database without a schema.
 func Upgradable(version, known int64, steps fs.FS) error {
 	if version > known {
 		return fmt.Errorf("%w: its schema is version %d, this program knows up to %d", ErrNewer, version, known)
 	}
 	if oldest, _ := span(steps); 0 < version && version < oldest {
-		return fmt.Errorf("%w (it is of version %d, this program knows those from %d on)", ErrOlder, version, oldest)
+		return fmt.Errorf("%w (its schema is version %d, this program migrates from version %d on)", ErrOlder, version, oldest)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrOtherKey is wrapped when a record of erasures was made with another key than the database uses.
-var ErrOtherKey = errors.New("the record was made with the key of another installation, so nobody can tell whose deletions these were")
+var ErrOtherKey = errors.New("the record was made with the key of another installation, so its deletions cannot be matched to users")
 
 const (
 	upsertErasure = `INSERT INTO erasures (digest, at) VALUES ($1, $2)
@@ -122,7 +122,7 @@ func readRecord(record io.Reader, key column.Key) (map[string]time.Time, error) 
 		case n == 1 && word == "key":
 			return nil, ErrOtherKey
 		case n == 1 || err != nil:
-			return nil, fmt.Errorf("line %d is none of a record of erasures: %q", n, lines.Text())
+			return nil, fmt.Errorf("line %d is not a line of a record of erasures: %q", n, lines.Text())
 		default:
 			erased[word] = at
 		}

@@ -26,7 +26,7 @@ type Health struct {
 // no save can succeed.
 func (h *Health) Report(err error, unsavable bool) error {
 	if err != nil && !unsavable {
-		return err // it has to do with that save alone
+		return err // the error concerns only this save
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

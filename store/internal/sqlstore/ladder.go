@@ -46,7 +46,7 @@ const (
 
 	beginningOfTime = `-9223372036854775807`
 
-	// The condition for a match to have rows.
+	// The condition for a match to have rows in rated.
 	rateable = `stakes IN ('full', 'half') AND outcome IS NOT NULL`
 	// Both sides of matches, and the key of the row of a side, which follows from the match.
 	sides        = `matches AS m CROSS JOIN (SELECT 'X' AS mark UNION ALL SELECT 'O') AS side`
@@ -97,7 +97,7 @@ const (
 	deleteReplay      = `DELETE FROM replays WHERE venue = $1 AND rules = $2`
 	countAllReplays   = `SELECT count(*) FROM replays`
 
-	// The ladders of a venue with matches after a time, and those and all others with players on them.
+	// The ladders of a venue with matches after a given time; selectLaddersIn adds all ladders with players.
 	laddersSince       = `SELECT rules FROM matches WHERE venue = $1 AND ended > $2 AND ` + rateable
 	selectLaddersSince = laddersSince + ` GROUP BY rules ORDER BY rules`
 	selectLaddersIn    = laddersSince + ` UNION SELECT rules FROM standings WHERE venue = $1 AND leaderboard = 'rating' ORDER BY rules`
@@ -242,7 +242,7 @@ func ladderRow(found score.Row, led ladder.Standing) ladder.Row {
 	return row
 }
 
-// Ladders returns the sizes of all ladders, sorted by venue, rule set and season.
+// Ladders returns the sizes of all ladders, sorted by venue, rule set and season number.
 func (s *Store) Ladders(ctx context.Context) ([]ladder.Size, error) {
 	return readRows(ctx, s.db, Named("ladders"), func(row column.Row) (l ladder.Size, err error) {
 		err = row.Scan(&l.Venue, &l.Rules, &l.Season, &l.Players)
@@ -295,7 +295,8 @@ func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p matc
 	})
 }
 
-// Course returns a player's rating after each of at most that many latest matches, the earliest first.
+// Course returns a player's rating after each of the player's latest matches, the earliest first. It returns at most the given
+// number of ratings.
 func (s *Store) Course(ctx context.Context, v match.Venue, rules game.Rules, p match.User, latest int) ([]ladder.Point, error) {
 	return readRows(ctx, s.db, Named("course of player %s", p), scanPoint, selectCourse, v, rules.String(), p, latest)
 }

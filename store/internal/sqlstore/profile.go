@@ -130,7 +130,7 @@ func resultsOf(letters string) (profile.Results, error) {
 		}
 		outcome := strings.IndexByte("LDW", letter)
 		if outcome < 0 {
-			return nil, fmt.Errorf("result %q is none", letters[i])
+			return nil, fmt.Errorf("unknown result %q", letters[i])
 		}
 		r.Outcome = score.Outcome(outcome)
 		results[i] = r
@@ -138,7 +138,7 @@ func resultsOf(letters string) (profile.Results, error) {
 	return results, nil
 }
 
-// openings returns the first moves of a player as X, by zone. It skips rows with invalid rules, which a check
+// openings returns the first moves of a player as X, by zone. It skips matches with invalid rules, which a check of the database
 // reports.
 func openings(ctx context.Context, tx Tx, in profile.Scope, p match.User) ([]profile.Opening, error) {
 	var moves []profile.FirstMove

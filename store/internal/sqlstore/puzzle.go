@@ -20,7 +20,7 @@ const (
 	insertAttempt    = `INSERT INTO puzzle_attempts (player, day, started, presses, solved) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (player, day) DO NOTHING`
 	updateAttempt = `UPDATE puzzle_attempts SET presses = $4, solved = $5 WHERE player = $1 AND day = $2 AND presses = $3`
-	// The milliseconds are those of daily.CountsFor.
+	// The duration $2, in milliseconds, is daily.CountsFor.
 	selectSolvedDays = `SELECT day FROM puzzle_attempts WHERE player = $1 AND solved <= started + $2 ORDER BY day`
 
 	selectListed   = `SELECT count(*) FROM puzzle_listed WHERE venue = $1 AND player = $2`

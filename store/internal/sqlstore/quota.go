@@ -39,7 +39,7 @@ func keepQuota(ctx context.Context, tx Tx, q match.Quota) error {
 	var u match.Usage
 	err := tx.Row(ctx, selectOccupied, q.By, q.Other, at).Scan(&u.Yours, &u.Sent, &u.Theirs, &u.Pair)
 	if err != nil {
-		return fmt.Errorf("count what is open: %w", err)
+		return fmt.Errorf("count open matches and challenges: %w", err)
 	}
 	between, err := ScanRows(ctx, tx, column.ScanChallenge, selectBetween, q.By, q.Other, at)
 	if err != nil {
@@ -56,5 +56,5 @@ func (s *Store) CountOpen(ctx context.Context) (matches, challenges int, err err
 	err = s.db.Read(ctx, func(ctx context.Context, tx Tx) error {
 		return tx.Row(ctx, selectOpenCounts).Scan(&matches, &challenges)
 	})
-	return matches, challenges, Named("count what is open").Wrap(err)
+	return matches, challenges, Named("count open matches and challenges").Wrap(err)
 }

@@ -35,11 +35,12 @@ const (
 	selectStandingsOf    = selectAllStandings + ` AND player = $2`
 	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
 
-	// The number of standings before the standing of player $5, and the number of the others. Each index entry is counted once.
+	// The number of standings before the standing of player $5, and the number of all other standings. Each index entry is counted
+	// once.
 	selectCounts = `WITH own AS (SELECT coalesce((SELECT place FROM standings WHERE ` + ofRanking + ` AND player = $5), '') AS place)
 		SELECT (SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place < (SELECT place FROM own)),
 			(SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place >= (SELECT place FROM own))`
-	// The page that begins after $5 standings, and the page that begins with the standing that $5 others follow.
+	// The page that begins after $5 standings, and the page that begins with the standing that comes after $5 other standings.
 	selectPage     = placedRows + ` AND place >= (` + places + ` LIMIT 1 OFFSET $5)` + onPage
 	selectPageBack = placedRows + ` AND place >= (` + places + ` DESC LIMIT 1 OFFSET $5)` + onPage
 	places         = `SELECT place FROM standings WHERE ` + ofRanking + ` ORDER BY place`
@@ -59,7 +60,7 @@ const byRating score.Leaderboard = "rating"
 type ranking struct {
 	venue  match.Venue
 	season int
-	rules  string // empty: all boards together
+	rules  string // empty: all rule sets together
 	of     score.Leaderboard
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// The boards that do not know which version they have to show, which is the later of their challenge's and their match's.
+	// The latest version of a board's challenge or match, whichever is later. A board whose stored version differs is wrong.
 	versionOfBoard = `(SELECT max(version) FROM (
 			SELECT version FROM matches WHERE id = boards.id UNION ALL SELECT version FROM challenges WHERE id = boards.id) AS versions)`
 	selectAllWrongBoards = `SELECT 'board ' || id FROM boards WHERE latest <> ` + versionOfBoard
@@ -39,8 +39,8 @@ type scoreRecount struct {
 	standings []change[standing]
 }
 
-// recountScores counts the scores of a player at a venue, or of all players if p is empty, from the matches, and compares them with the
-// stored scores. If p is empty, it skips players who await a recount. It calls tell after each match.
+// recountScores counts the scores of a player at a venue, or of all players if p is empty, from the matches, and compares them with
+// the stored scores. If p is empty, it skips players who await a recount. It calls tell after each match.
 func recountScores(ctx context.Context, tx Tx, v match.Venue, p match.User, tell func()) (c *scoreRecount, err error) {
 	selectMatches, selectEntries, selectStandings, args := selectPlayed, selectEntriesOfPlayer, selectStandingsOf, []any{v, p}
 	var due []match.User
@@ -108,8 +108,8 @@ func scanResults(row column.Row) (results [2]score.Result, err error) {
 }
 
 // RebuildBoards corrects the latest version that boards record, so that outdated boards are redrawn, and returns the number of
-// corrected boards. It is 0 unless a program other than a store has written to the database, or an old version that did not update
-// boards when players left.
+// corrected boards. The number is 0 unless another program has written to the database, or an old version of this program, which
+// did not update boards when players left.
 func (s *Store) RebuildBoards(ctx context.Context) (corrected int, err error) {
 	done := Named("rebuild the boards")
 	return writeResult(ctx, s.db, Kind{Long: true}, done, func(ctx context.Context, tx Tx) (int, error) {
@@ -142,7 +142,7 @@ func (s *Store) RebuildScores(ctx context.Context, progress column.Progress) (co
 	})
 	told := 0
 	tell := func() {
-		told = min(told+1, counted) // a transaction that is run again tells again
+		told = min(told+1, counted) // the transaction may run again, and then reports the same matches again
 		progress.Say(told, counted)
 	}
 	for _, v := range venues {
@@ -198,7 +198,7 @@ func rebuildLadder(ctx context.Context, tx Tx, l ladderKey, tell func()) (correc
 	}
 	done := Named("rebuild a ladder of %s", l.venue)
 	corrected = len(c.rows) + len(c.standings)
-	if len(c.rows) > len(c.all)/2 { // to write all rows takes less time than to correct most of them
+	if len(c.rows) > len(c.all)/2 { // writing all rows takes less time than correcting most of them
 		tx.Queue(done, deleteRated, l.venue, l.rules)
 		c.rows = missing(c.all)
 	}

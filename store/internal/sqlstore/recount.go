@@ -275,7 +275,7 @@ func recountLadder(ctx context.Context, tx Tx, of ladderKey, tell func()) (c *re
 // compareRows compares the stored rows with the rows that should be stored, both player by player in the order of the matches.
 func (c *recount) compareRows(ctx context.Context, tx Tx, should []*rated) error {
 	var is rated
-	dest := is.dest() // for all rows, which may be millions
+	dest := is.dest() // reused for all rows, which may be millions
 	err := tx.Each(ctx, func(row column.Row) error {
 		err := row.Scan(dest...)
 		for len(should) > 0 && should[0].compare(is) < 0 {

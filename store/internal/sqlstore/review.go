@@ -9,8 +9,8 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// A review's verdict is in the row of its match. So it is deleted with it, does not count while the match is void, and costs a profile no
-// more rows.
+// A review's verdict is stored in the row of its match. So it is deleted with the match, does not count while the match is void,
+// and a profile reads no additional rows.
 const (
 	selectUnreviewed = `SELECT ` + matchColumns + ` WHERE outcome IS NOT NULL AND reviewed IS NULL AND ended IS NOT NULL ORDER BY ended, id LIMIT $1`
 

@@ -18,15 +18,15 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// Scores are sums over the ended matches; the places of players on leaderboards follow from their scores. Each match counts on its
-// board, and on all boards together, which are called "".
+// Scores are sums over the ended matches; the places of players on leaderboards follow from their scores. Each match counts for its
+// rule set, and for all rule sets together, which are stored as an empty text.
 const (
 	entryColumns = `venue, player, season, rules, level, wins, draws, losses, nullif(reached, 0),
 		beaten, fewest, fewest_at, run, longest, longest_at, latest`
 
-	// The entries of the players of a match that has ended, in its season, for its board and for all boards together, and their places
-	// there, in one round trip. The result always includes a row without a standing, which holds the number of the season and whether
-	// the scores were reset since.
+	// The entries of the players of a match that has ended, in its season, for its rule set and for all rule sets together, and
+	// their places there, in one round trip. The result always includes a row without a standing, which holds the number of the
+	// season and whether the scores were reset after the match.
 	selectEntriesOf = `SELECT coalesce(venue, $1), coalesce(player, ''), now.season, coalesce(rules, ''), coalesce(level, ''),
 			coalesce(wins, 0), coalesce(draws, 0), coalesce(losses, 0), nullif(reached, 0),
 			beaten, coalesce(fewest, 0), fewest_at, coalesce(run, 0), coalesce(longest, 0), longest_at, latest, now.reset, '', ''
@@ -57,7 +57,8 @@ const (
 			run = excluded.run, longest = excluded.longest, longest_at = excluded.longest_at, latest = excluded.latest`
 	deleteEntry = `DELETE FROM scores WHERE venue = $1 AND player = $2 AND season = $3 AND rules = $4 AND level = $5`
 
-	// The columns of matches that count, which are read in the order in which they ended. Moves matter in wins over the computer alone.
+	// The columns of matches that count, in the order in which the matches ended. The moves are needed only for wins over the
+	// computer.
 	playedColumns = `coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, o_level, ''), rules, outcome, cause, ended, helped,
 			CASE WHEN outcome <> 'draw' AND (x_level IS NOT NULL OR o_level IS NOT NULL)
 				THEN (SELECT count(*) FROM moves WHERE match = matches.id) ELSE 0 END
@@ -166,7 +167,8 @@ func (r ranking) readFeats(ctx context.Context, tx Tx, p *score.Page) error {
 	}, selectPageOf, r.venue, texts(slices.Collect(maps.Keys(rows))), r.season, r.rules)
 }
 
-// Own returns the entries of a player on all boards together, of every venue and all seasons together, people first, then by level.
+// Own returns the entries of a player for all rule sets together, of every venue and all seasons, entries against people first,
+// then by level.
 func (s *Store) Own(ctx context.Context, p match.User) ([]score.Entry, error) {
 	return readRows(ctx, s.db, Named("scores of player %s", p), scanEntry, selectOwnEntries, p)
 }
@@ -254,11 +256,11 @@ func (es entries) standings() map[standingKey]*standing {
 	return standings
 }
 
-// entriesThen holds the entries of the players of an ended match, in its season, for its board and for all boards together, and
-// their standings there.
+// entriesThen holds the entries of the players of an ended match, in its season, for its rule set and for all rule sets together,
+// and their standings there.
 type entriesThen struct {
 	season    int
-	begunAnew bool // the scores of the venue were reset since
+	begunAnew bool // the scores of the venue were reset after the match
 	entries   entries
 	standings []standing // without standings on ladders
 }
@@ -291,7 +293,7 @@ func addScores(
 	for _, r := range results {
 		for _, rules := range []string{"", r.Rules} {
 			e := then.entries.entryFor(r, m.Venue, then.season, rules)
-			if e.Late(r) { // it is against the computer, so it has no other result
+			if e.Late(r) { // the match is against the computer, so it has no other result
 				_, err := recountPlayer(ctx, tx, m.Venue, r.Player)
 				return nil, err
 			}
@@ -323,7 +325,8 @@ func writeEntries(tx Tx, done Outcome, changes []change[score.Entry]) {
 	})
 }
 
-// recountPlayer recounts the scores of a player at a venue from the matches, of all seasons and boards, and returns the number of matches.
+// recountPlayer recounts the scores of a player at a venue from the matches, of all seasons and rule sets, and returns the number
+// of matches.
 func recountPlayer(ctx context.Context, tx Tx, v match.Venue, p match.User) (matches int, err error) {
 	done := Named("count the scores of player %s anew", p)
 	c, err := recountScores(ctx, tx, v, p, func() {})
@@ -347,7 +350,7 @@ func resetScores(ctx context.Context, tx Tx, e policy.AuditEntry) error {
 	return makeStaleSince(ctx, tx, e.Venue, e.At, selectLaddersIn)
 }
 
-// undoReset undoes a reset: matches that no other reset excludes count again.
+// undoReset undoes a reset: matches before it count again, unless another reset excludes them.
 func undoReset(ctx context.Context, tx Tx, v match.Venue, id match.ID) error {
 	done := Named("undo the reset of %s", v)
 	at, err := scanTime(tx.Row(ctx, selectReset, v, id))
@@ -369,8 +372,8 @@ func undoReset(ctx context.Context, tx Tx, v match.Venue, id match.ID) error {
 	return makeStaleSince(ctx, tx, v, from, selectLaddersSince)
 }
 
-// recountSince recounts the scores of all players who have played at a venue since the given time. It recounts as many as one
-// transaction may, and leaves the others to [Store.Recount].
+// recountSince recounts the scores of all players who have played at a venue since the given time. It recounts as many players as
+// one transaction may, and leaves the others to [Store.Recount].
 func recountSince(ctx context.Context, tx Tx, v match.Venue, at time.Time) error {
 	tx.Queue(Named("count scores of %s anew", v), markSince, v, at.UnixMilli())
 	_, err := recountSome(ctx, tx, v)

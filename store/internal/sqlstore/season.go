@@ -141,7 +141,7 @@ func beginSeason(ctx context.Context, tx Tx, next season.Season) error {
 		return errors.New("direct messages have no seasons")
 	}
 	if !next.Ends.IsZero() && !next.Ends.After(next.Began) {
-		return fmt.Errorf("it is to end at %v, before it begins", next.Ends)
+		return fmt.Errorf("the season would end at %v, before it begins", next.Ends)
 	}
 	done := Named("season %d of %s", next.Number, next.Venue)
 	tx.Queue(done, endSeason, next.Venue, next.Number-1, next.Began.UnixMilli())

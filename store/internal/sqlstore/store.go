@@ -49,11 +49,12 @@ type Database interface {
 
 // Kind holds the properties of a transaction that a database has to know before it begins.
 type Kind struct {
-	Locks []Lock // that it takes first
-	Long  bool   // it changes the rows of many players, and no click waits for it
-	Bulk  bool   // it may change millions of rows, all computed from stored rows: constraints need no check, and memory matters little
-	Loose bool   // it commits without waiting for the disk: a power cut may take it
-	// Save, if set, is all that it writes. After a COMMIT without an answer, the store compares it with the stored rows.
+	Locks []Lock // the transaction takes these locks first
+	Long  bool   // the transaction changes the rows of many players, and no click waits for it
+	Bulk  bool   // the transaction may change millions of rows, all computed from stored rows: constraints need no check, and memory matters little
+	Loose bool   // the transaction commits without waiting for the disk: a power cut may lose it
+	// Save, if set, holds everything that the transaction writes. After a COMMIT without an answer, the store compares it with the
+	// stored rows.
 	Save *match.Save
 }
 
@@ -182,7 +183,7 @@ func Value[T any](r column.Row) (v T, err error) {
 	return v, err
 }
 
-// scanTime reads the only column of a row, which is a time.
+// scanTime reads a row whose only column is a time.
 func scanTime(r column.Row) (t time.Time, err error) {
 	err = r.Scan((*column.Time)(&t))
 	return t, err

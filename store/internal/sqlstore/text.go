@@ -39,8 +39,8 @@ var (
 
 // Dialect translates statements for one database, and caches the translations. It is safe for concurrent use.
 type Dialect struct {
-	name  string   // as the texts of statements have it
-	texts sync.Map // of type text, by their statements
+	name  string   // the name that marks the text for this database in statements
+	texts sync.Map // values of type text, by statement
 }
 
 // The databases.
@@ -68,7 +68,7 @@ func (d *Dialect) Statement(statement string, args []any) (string, []any) {
 	args = args[:min(t.parameters, len(args))]
 	for i, arg := range args {
 		if several, is := arg.(Texts); is && d == SQLite {
-			array, _ := json.Marshal(several) // of strings, which cannot fail
+			array, _ := json.Marshal(several) // encoding strings cannot fail
 			args = slices.Clone(args)
 			args[i] = string(array)
 		}

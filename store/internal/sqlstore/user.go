@@ -61,8 +61,8 @@ const (
 			SELECT n FROM deeds WHERE player = $1 ORDER BY n DESC LIMIT $2) ORDER BY n`
 )
 
-// shownName selects the name that leaderboards show of a player, which is empty for a hidden player, and whether the player is hidden.
-// With EXISTS, Postgres would read all players.
+// shownName selects the name under which leaderboards show a player, which is empty for a hidden player, and whether the player is
+// hidden. With EXISTS, Postgres would read all players.
 const shownName = `coalesce((SELECT name FROM players WHERE id = player AND NOT hidden), ''),
 	coalesce((SELECT hidden FROM players WHERE id = player), false)`
 
@@ -206,7 +206,7 @@ func (s *Store) SetLanguage(ctx context.Context, p match.User, language string) 
 func (s *Store) SetBlocked(ctx context.Context, p match.User, blocked []match.User) error {
 	done := Named("blocks of player %s", p)
 	if len(blocked) > user.MaxBlocked {
-		return done.Wrap(fmt.Errorf("%d are more than %d", len(blocked), user.MaxBlocked))
+		return done.Wrap(fmt.Errorf("%d blocked users are more than the limit of %d", len(blocked), user.MaxBlocked))
 	}
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofPlayer(p), erasing().Share()}}, func(ctx context.Context, tx Tx) error {
 		before, err := settingsOf(ctx, tx, p)

@@ -128,7 +128,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 	return n, s.db.Write(ctx, alone, func(ctx context.Context, tx Tx) error {
 		gone, err := tx.Exec(ctx, deleteVenue, v, column.Time(before))
 		if err != nil || gone == 0 {
-			return err // the bot is back
+			return err // the bot has joined the server again
 		}
 		deleteScoresIn(tx, done, v)
 		for _, statement := range []string{

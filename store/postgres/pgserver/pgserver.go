@@ -20,10 +20,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// startTime bounds how long making and starting a server, or one statement, may take on a machine that is busy.
+// startTime bounds the time to create and start a server, or to run one statement, on a busy machine.
 const startTime = time.Minute
 
-// ErrNone means that there are no programs of Postgres on this machine.
+// ErrNone means that Postgres is not installed on this machine.
 var ErrNone = errors.New("no Postgres found on this machine: install Debian's postgresql")
 
 // settings are the settings of all servers.
@@ -33,13 +33,13 @@ var settings = []string{"listen_addresses=", "fsync=off", "max_connections=300",
 type Server struct {
 	folder, programs string
 	settings         []string // in addition to the settings of all servers
-	address          string   // of its database "postgres"
+	address          string   // the address of its database "postgres"
 	input            io.Closer
 	keeper           *exec.Cmd
 }
 
-// Start makes and starts a server, on a socket in its folder. It ends when Stop is called, or with this process. The error
-// wraps [ErrNone] where there are no programs for it. More settings are given as "jit=off".
+// Start creates and starts a server, which listens on a socket in its folder. The server ends when Stop is called, or with this
+// process. The error wraps [ErrNone] if Postgres is not installed. Each further setting has the form "jit=off".
 func Start(more ...string) (*Server, error) {
 	programs, err := find()
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Server) Begin() error {
 	for _, setting := range slices.Concat(settings, s.settings) {
 		options += " -c " + setting
 	}
-	// A crash leaves processes that have to notice it before the next server may begin.
+	// After a crash, the remaining processes must end before the next server can start.
 	for deadline := time.Now().Add(startTime); ; {
 		said, err := s.command("pg_ctl", "start", "-s", "-w", "-D", s.data(), "-l", filepath.Join(s.folder, "log"), "-o", options).CombinedOutput()
 		if err == nil {
@@ -209,7 +209,7 @@ func find() (string, error) {
 			return filepath.Dir(path), nil
 		}
 	}
-	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb") // where Debian has them, outside of the PATH
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb") // Debian installs them here, outside of the PATH
 	if len(found) == 0 {
 		return "", ErrNone
 	}

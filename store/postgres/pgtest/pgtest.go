@@ -1,6 +1,6 @@
-// Package pgtest gives tests a real Postgres: the server whose address is in TICTACTOE_POSTGRES, or a server that is started from the
-// programs on this machine, in a folder of its own, and ends with the test process. With TICTACTOE_POSTGRES=none tests have no server,
-// as on a machine without those programs.
+// Package pgtest gives tests a real Postgres: the server whose address is in TICTACTOE_POSTGRES, or a server that the package
+// starts in a temporary folder from the programs installed on this machine, and that ends with the test process. With
+// TICTACTOE_POSTGRES=none tests have no server, as on a machine without these programs.
 package pgtest
 
 import (
@@ -23,15 +23,15 @@ import (
 
 // server is a running Postgres.
 type server struct {
-	address string           // of its database "postgres", with the right to create others
-	own     *pgserver.Server // nil if it was not started here
+	address string           // the address of its database "postgres", whose user may create other databases
+	own     *pgserver.Server // nil if this process has not started it
 
 	migrating sync.Mutex
 	template  string // the name of an empty, migrated database, to which no test connects
 
 	mu      sync.Mutex
-	made    []string             // databases
-	free    []string             // addresses of empty, migrated databases
+	made    []string             // the names of created databases
+	free    []string             // the addresses of empty, migrated databases
 	clearer map[string]*pgx.Conn // by the address of the database that the connection clears; a connection in use is not in the map
 }
 
@@ -168,7 +168,7 @@ func get(t testing.TB) *server {
 	return shared
 }
 
-// unnoticed returns settings that save a fifth of the time of tests. Tests do not notice them, but benchmarks would.
+// unnoticed returns server settings that make tests a fifth faster. They would falsify benchmarks.
 func unnoticed() []string {
 	if f := flag.Lookup("test.bench"); f != nil && f.Value.String() != "" {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// memory is where Linux keeps files in memory.
+// memory is the folder in which Linux keeps files in memory.
 const memory = "/dev/shm"
 
 // Folder returns a folder for the databases of a test, in memory if the machine has enough: most tests of a store spend half of

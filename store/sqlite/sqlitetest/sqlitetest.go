@@ -1,5 +1,5 @@
-// Package sqlitetest prepares database files for tests. Applying all migrations takes longer than most tests do, so it is done
-// once for each process, and files are copied from there.
+// Package sqlitetest prepares database files for tests. Applying all migrations takes longer than most tests, so each process
+// applies them once, to one file, and copies the file.
 package sqlitetest
 
 import (
@@ -12,8 +12,8 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// Prepare writes an empty database of today's schema to path, where no file may be yet. A [sqlite.Open] of path finds nothing to
-// migrate.
+// Prepare writes an empty database with the newest schema to path, where no file may exist. [sqlite.Open] has nothing to migrate
+// there.
 func Prepare(path string) error {
 	content, err := empty()
 	if err != nil {
