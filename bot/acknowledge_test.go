@@ -122,7 +122,7 @@ func TestAcknowledging(t *testing.T) {
 	})
 }
 
-// brittle is a listener whose next connection panics at the first write to it.
+// brittle is a listener. Its next connection panics at the first write.
 type brittle struct {
 	net.Listener
 	once sync.Once
@@ -165,7 +165,7 @@ func TestAPanicOfTheAcknowledgement(t *testing.T) {
 			t.Errorf("%s\n%s", diff, o.logs)
 		}
 		if !strings.Contains(o.logs.String(), "acknowledgement failed") {
-			t.Errorf("the log does not tell:\n%s", o.logs)
+			t.Errorf("the log does not tell of the panic:\n%s", o.logs)
 		}
 	})
 }

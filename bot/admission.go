@@ -113,7 +113,7 @@ func (d *dispatcher) drop(t *task, outcome Outcome) {
 // userLimiter limits the rate of each user's interactions. It can forget a user after BurstSeconds seconds of silence, because the user's
 // burst is then as full as a new user's.
 type userLimiter struct {
-	rate  rate.Limit // 0: no limit
+	rate  rate.Limit // 0 means no limit
 	users recent[*rate.Limiter]
 }
 
@@ -135,7 +135,7 @@ const recentSize = 8192
 // one, and the values of the one before are forgotten. The zero value is ready for use.
 type recent[V any] struct {
 	current, previous map[string]V
-	since             time.Time // of current
+	since             time.Time // when the current generation began
 }
 
 // recall returns the value of a key, and remembers the value for at least the duration keep, or until recentSize other keys have followed.

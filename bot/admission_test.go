@@ -30,7 +30,7 @@ func TestBusy(t *testing.T) {
 }
 
 func TestFlood(t *testing.T) {
-	inBubble(t, "what exceeds even the reserve is dropped and said in the log, and the bot goes on", func(t *testing.T, f *fake) {
+	inBubble(t, "interactions beyond the reserve are dropped and logged, and the bot goes on", func(t *testing.T, f *fake) {
 		var mu sync.Mutex
 		f.respond = func(c call) (int, string) {
 			if c.callback() {
@@ -60,7 +60,7 @@ func TestFlood(t *testing.T) {
 			t.Errorf("%d answered, %d of them that the bot is busy, %d dropped", answered, busy, dropped)
 		}
 		if lines := strings.Count(r.logs.String(), "interactions dropped"); lines != 1 {
-			t.Errorf("%d lines for one flood", lines)
+			t.Errorf("%d log lines for one flood", lines)
 		}
 		f.gateway().click("last", "m", "play")
 		passed(5 * time.Second)

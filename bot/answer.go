@@ -33,7 +33,7 @@ type answer struct {
 	rest     *rest.Client
 	log      *slog.Logger
 	base     context.Context // parent of the contexts of requests; the handler's context has often ended by then
-	arrived  time.Time       // by the real clock
+	arrived  time.Time       // the time of arrival, by the real clock
 
 	timer        *time.Timer // nil for suggestions and users who are turned away
 	mu           sync.Mutex

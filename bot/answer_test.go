@@ -111,7 +111,7 @@ func TestBodies(t *testing.T) {
 				t.Error("the bot's token was sent with a callback")
 			}
 			if calls[0].Query != "" {
-				t.Errorf("query %q, though nobody wants to know", calls[0].Query)
+				t.Errorf("the callback asks for the message with %q, although the bot does not need it", calls[0].Query)
 			}
 		})
 	}
@@ -158,7 +158,7 @@ func TestCallbacksThatFail(t *testing.T) {
 }
 
 func TestAnAnswerThatFailsIsLoggedWithItsCause(t *testing.T) {
-	inBubble(t, "the time is over in the middle of a further try", func(t *testing.T, f *fake) {
+	inBubble(t, "the context ends during a retry", func(t *testing.T, f *fake) {
 		failing := false
 		f.respond = func(c call) (int, string) {
 			if !failing || !c.callback() {
@@ -178,7 +178,7 @@ func TestAnAnswerThatFailsIsLoggedWithItsCause(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "the acknowledgement got lost, and the answer after it", func(t *testing.T, f *fake) {
+	inBubble(t, "both the acknowledgement and the reply after it get lost", func(t *testing.T, f *fake) {
 		failing := false
 		f.respond = func(c call) (int, string) {
 			switch {
@@ -284,7 +284,7 @@ func TestRefusedReplies(t *testing.T) {
 		}
 	}
 
-	inBubble(t, "an answer that came too late is no error of ours to apologise for", func(t *testing.T, f *fake) {
+	inBubble(t, "a late answer leads to no apology", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {
 			if c.callback() {
 				return 404, `{"message":"Unknown interaction","code":10062}`
@@ -373,7 +373,7 @@ func TestReceipts(t *testing.T) {
 			}
 		})
 	}
-	inBubble(t, "of a click's update the message is known, and Discord is not asked for it", func(t *testing.T, f *fake) {
+	inBubble(t, "the message updated by a click is known without a request", func(t *testing.T, f *fake) {
 		var got []bot.Receipt
 		reply := redraw("board")
 		reply.Sent = func(r bot.Receipt) { got = append(got, r) }

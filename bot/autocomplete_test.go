@@ -17,7 +17,7 @@ import (
 	"tictactoe/bot"
 )
 
-// typing returns the fields of an autocomplete interaction with that text in the option.
+// typing returns the fields of an autocomplete interaction in which the user has typed the given text.
 func typing(typed string) string {
 	return `"type":4,"data":{"id":"1","name":"tictactoe","type":1,"options":[{"name":"move","type":1,"options":[
 		{"name":"match","type":3,"value":"m"},{"name":"square","type":3,"value":"` + typed + `","focused":true}]}]}`
@@ -40,7 +40,7 @@ func TestAutocomplete(t *testing.T) {
 		match := in.Options()["match"].StringValue()
 		return bot.Reply{Kind: bot.Suggest, Choices: []bot.Choice{{Name: option + " " + typed, Value: match}}}, nil
 	}
-	// sent holds the responses as Discord received them.
+	// sent returns the responses as Discord received them.
 	sent := func(f *fake) (bodies []string) {
 		for _, c := range f.made(call.callback) {
 			bodies = append(bodies, c.Raw)
@@ -54,7 +54,7 @@ func TestAutocomplete(t *testing.T) {
 		}
 	}
 
-	inBubble(t, "what a handler suggests is the answer", func(t *testing.T, f *fake) {
+	inBubble(t, "the choices of a handler are the answer", func(t *testing.T, f *fake) {
 		r := f.run(func(c *config) { route(c, echo) })
 		f.gateway().interaction("1", typing("b2"))
 		synctest.Wait()
@@ -66,15 +66,15 @@ func TestAutocomplete(t *testing.T) {
 		got := o.send(o.request(f.created("1", typing("b2"))))
 		want(t, o.runtime, []string{fmt.Sprint(got.Status, " ", got.Body)}, `200 {"type":8,"data":{"choices":[{"name":"square b2","value":"m"}]}}`)
 		if shared.kept() != 0 {
-			t.Error("it was claimed")
+			t.Error("a suggestion was claimed")
 		}
 	})
-	inBubble(t, "of a long list the first 25 are sent", func(t *testing.T, f *fake) {
+	inBubble(t, "only the first 25 choices of a long list are sent", func(t *testing.T, f *fake) {
 		f.run(func(c *config) { route(c, after(0, list(30), nil)) })
 		f.gateway().interaction("1", typing(""))
 		synctest.Wait()
 		if got := strings.Count(sent(f)[0], `"name"`); got != 25 {
-			t.Errorf("%d were sent", got)
+			t.Errorf("%d choices were sent", got)
 		}
 	})
 
@@ -99,13 +99,13 @@ func TestAutocomplete(t *testing.T) {
 			want(t, r, sent(f), nothing)
 		})
 	}
-	inBubble(t, "what cannot be read gets an empty list", func(t *testing.T, f *fake) {
+	inBubble(t, "an unreadable request gets an empty list", func(t *testing.T, f *fake) {
 		r := f.run(nil)
 		f.gateway().interaction("1", `"type":4,"data":"text"`)
 		synctest.Wait()
 		want(t, r, sent(f), nothing)
 	})
-	inBubble(t, "an answer that comes after Discord's three seconds is dropped, and said in the log", func(t *testing.T, f *fake) {
+	inBubble(t, "an answer after Discord's three seconds is dropped and logged", func(t *testing.T, f *fake) {
 		r := f.run(func(c *config) { route(c, after(3*time.Second, list(1), nil)) })
 		f.gateway().interaction("1", typing("b"))
 		passed(10 * time.Second)
@@ -144,7 +144,7 @@ func TestAutocomplete(t *testing.T) {
 			t.Errorf("%s\nsent %q\n%s", diff, sent(f), r.logs)
 		}
 	})
-	inBubble(t, "it takes at most half of the room", func(t *testing.T, f *fake) {
+	inBubble(t, "suggestions take at most half of the queue", func(t *testing.T, f *fake) {
 		f.run(func(c *config) {
 			c.Limits.Room(1, 5)
 			route(c, after(100*time.Millisecond, list(1), nil))
@@ -155,7 +155,7 @@ func TestAutocomplete(t *testing.T) {
 			synctest.Wait()
 		}
 		if got := sent(f); len(got) != 7 || got[0] != nothing {
-			t.Errorf("%d of 10 are turned away: %q", len(got), got)
+			t.Errorf("%d of 10 typing users were turned away: %q", len(got), got)
 		}
 		f.gateway().click("click", "m", "play")
 		passed(10 * time.Second)
@@ -163,7 +163,7 @@ func TestAutocomplete(t *testing.T) {
 			t.Errorf("the click: %v", got)
 		}
 	})
-	inBubble(t, "who types fast gets empty lists, and can still play", func(t *testing.T, f *fake) {
+	inBubble(t, "a fast typist gets empty lists, and can still play", func(t *testing.T, f *fake) {
 		f.run(func(c *config) {
 			c.Limits.UserRate = 1
 			route(c, after(0, list(1), nil))

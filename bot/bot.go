@@ -1,4 +1,4 @@
-// Package bot is the Discord runtime: it keeps a gateway session alive or takes requests at an endpoint, hands interactions
+// Package bot is the Discord runtime: it keeps gateway sessions alive or takes requests at an endpoint, hands interactions
 // to handlers, sends what the handlers return, and talks to Discord's REST API. It knows no game.
 //
 // Package gateway is the client of the gateway; a supervisor keeps the session of each shard alive. discordgo lends its types: its
@@ -134,7 +134,7 @@ type Hooks struct {
 // Bot is one application, on gateway sessions or behind one endpoint. Make it with New and start it with Run, once.
 type Bot struct {
 	config     Config
-	hooks      Hooks // as passed to Run
+	hooks      Hooks // the hooks passed to Run
 	log        *slog.Logger
 	rest       *rest.Client
 	dispatcher *dispatcher
@@ -142,7 +142,7 @@ type Bot struct {
 	webhook    *webhook    // nil: the gateway
 	registered atomic.Bool // the commands are registered, or Discord has refused them
 	warn       sync.Once
-	of         atomic.Int64 // how many shards the bot has; 0 while unknown
+	of         atomic.Int64 // the number of the bot's shards; 0 while unknown
 
 	mu          sync.Mutex
 	connections map[int]*shardConnection // by shard, for the shards that this process runs

@@ -18,7 +18,7 @@ func TestCommandIDs(t *testing.T) {
 		synctest.Wait()
 	}
 
-	inBubble(t, "nobody has told any", func(t *testing.T, f *fake) {
+	inBubble(t, "without session limits", func(t *testing.T, f *fake) {
 		ids := new(bot.CommandIDs)
 		f.run(func(c *config) { c.CommandIDs = ids })
 		if got := ids.Of("tictactoe") + (*bot.CommandIDs)(nil).Of("tictactoe"); got != "" {
@@ -26,7 +26,7 @@ func TestCommandIDs(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "registering commands tells them, those of menus excepted", func(t *testing.T, f *fake) {
+	inBubble(t, "registering commands yields the ids of slash commands", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {
 			if c.Method == http.MethodPut && strings.HasSuffix(c.Path, "/commands") {
 				return 200, listed
@@ -40,7 +40,7 @@ func TestCommandIDs(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "commands that are registered already tell them too", func(t *testing.T, f *fake) {
+	inBubble(t, "commands found registered yield their ids too", func(t *testing.T, f *fake) {
 		f.commands = `[{"id":"73","name":"tictactoe","description":"Play"}]`
 		ids := new(bot.CommandIDs)
 		f.run(func(c *config) { c.Commands, c.CommandIDs = tree, ids })
@@ -52,7 +52,7 @@ func TestCommandIDs(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a command of a server that is global too is removed there with its first use", func(t *testing.T, f *fake) {
+	inBubble(t, "a server's command that is also global is removed after its first use", func(t *testing.T, f *fake) {
 		const ofServer = "/applications/123/guilds/g1/commands"
 		f.commands = `[{"id":"73","name":"tictactoe","description":"Play"}]`
 		f.respond = func(c call) (int, string) {
@@ -75,7 +75,7 @@ func TestCommandIDs(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "using a command tells its id, and the last word counts", func(t *testing.T, f *fake) {
+	inBubble(t, "using a command yields its id, and the latest id counts", func(t *testing.T, f *fake) {
 		ids := new(bot.CommandIDs)
 		f.run(func(c *config) { c.CommandIDs = ids })
 		for i, id := range []string{"81", "82"} { // the command was deleted and registered again in between
@@ -88,7 +88,7 @@ func TestCommandIDs(t *testing.T) {
 		use(f, "4", `{"id":"84","type":2,"name":"tictactoe","target_id":"u2"}`)
 		use(f, "5", `{"type":1,"name":"tictactoe"}`)
 		if got := ids.Of("tictactoe"); got != "82" {
-			t.Errorf("a command of one server, one of a menu or one without an id changed it to %q", got)
+			t.Errorf("a server's command, a context-menu command or a command without an id changed the id to %q", got)
 		}
 	})
 }

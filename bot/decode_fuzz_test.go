@@ -42,13 +42,13 @@ func TestCarries(t *testing.T) {
 		`[{"type":1,"components":[{"type":2,"custom_id":"play:1:0:a1"}]}]`:            true,
 		`[ { "type" : 9, "accessory" : { "custom_id" : "play:1:0:\u0061\u0031" } } ]`: true,
 		`[{"type":2,"custom_id":"play:1:0:a11"},{"custom_id":"xplay:1:0:a1"}]`:        false,
-		`[{"type":10,"content":"\"custom_id\":\"play:1:0:a1\""}]`:                     false, // a name that a user chose
+		`[{"type":10,"content":"\"custom_id\":\"play:1:0:a1\""}]`:                     false, // the texts contain a name that a user chose
 		`[{"type":2,"custom_id":7}]`:                                                  false,
 		``:                                                                            false,
 	} {
 		in := bot.Interaction{Components: json.RawMessage(components)}
 		if in.Carries(id) != want {
-			t.Errorf("that %s carries it should be %t", components, want)
+			t.Errorf("Carries(%s) should be %t", components, want)
 		}
 	}
 	odd := "\"}\x00"
@@ -80,7 +80,7 @@ func TestDeepJSONIsRefused(t *testing.T) {
 	for _, levels := range []int{10_000, 4 << 20} {
 		for _, end := range []string{"", strings.Repeat("]", levels) + "}"} {
 			if _, err := bot.Decode([]byte(`{"data":` + strings.Repeat("[", levels) + end)); err == nil {
-				t.Errorf("%d levels were read", levels)
+				t.Errorf("JSON with %d levels was decoded", levels)
 			}
 		}
 	}
@@ -109,15 +109,15 @@ func FuzzDecode(f *testing.F) {
 		decoded, err := bot.Decode(json.RawMessage(raw))
 		if decoded == nil {
 			if err == nil {
-				t.Errorf("neither an interaction nor an error: %s", raw)
+				t.Errorf("decode returned neither an interaction nor an error: %s", raw)
 			}
 			return
 		}
 		if decoded.ID == "" || decoded.Token == "" {
-			t.Errorf("nobody could answer %+v", decoded)
+			t.Errorf("decode returned an interaction that cannot be answered: %+v", decoded)
 		}
 		if err != nil {
-			return // the dispatcher answers it without reading it
+			return // the dispatcher answers an unreadable interaction with an apology
 		}
 		in := decoded
 		in.User()

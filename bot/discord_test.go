@@ -29,13 +29,13 @@ type onSim struct {
 
 	mu       sync.Mutex
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
-	up       int // how often the bot has connected
+	up       int // the number of times that the bot has connected
 	lost     []time.Time
-	handlers int // handlers that have run
+	handlers int // the number of handlers that have run
 }
 
-// discord runs the test with a bot that is connected to a healthy simulator. The bubble ends only when every goroutine has, so the bot
-// must leave none.
+// discord runs a test with a bot that is connected to a healthy simulator. The synctest bubble ends only when all goroutines have ended, so
+// the bot must leave none behind.
 func discord(t *testing.T, name string, test func(t *testing.T, o *onSim)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func (o *onSim) set(f discordsim.Faults) {
 	}
 }
 
-// TestGatewayFaults shows that players do not notice faults of the gateway and the API. docs/gateway.md lists the faults.
+// TestGatewayFaults tests that players do not notice faults of the gateway and the API. docs/gateway.md lists the faults.
 func TestGatewayFaults(t *testing.T) {
 	for name, fault := range map[string]discordsim.Faults{
 		"op 7 in place of HELLO":                    {Hello: discordsim.HelloReconnect},
@@ -124,7 +124,7 @@ func TestGatewayFaults(t *testing.T) {
 				lose(o.sim)
 				passed(2 * time.Minute)
 				o.set(discordsim.Faults{})
-				passed(95 * time.Second) // a silent connection is given up after 87 s; a pause lasts a minute
+				passed(95 * time.Second) // a silent connection is given up after 87 s; pauses last up to a minute
 				o.wantAnswer("after the fault")
 			})
 			discord(t, name+" after "+how+" does not keep the bot from stopping", func(t *testing.T, o *onSim) {
@@ -140,7 +140,7 @@ func TestGatewayFaults(t *testing.T) {
 		}
 	}
 
-	discord(t, "a zombie is noticed within 90 s and its session resumed, so that nothing said meanwhile is lost", func(t *testing.T, o *onSim) {
+	discord(t, "a dead connection is noticed within 90 s and its session resumed, so that no event is lost", func(t *testing.T, o *onSim) {
 		o.set(discordsim.Faults{NoACKs: true})
 		start := time.Now()
 		passed(90 * time.Second)
@@ -155,7 +155,7 @@ func TestGatewayFaults(t *testing.T) {
 	})
 
 	for _, code := range []int{4004, 4010, 4011, 4012, 4013, 4014} {
-		discord(t, "a close code after which one must not come back ends Run and says what to do", func(t *testing.T, o *onSim) {
+		discord(t, "a fatal close code ends Run with advice", func(t *testing.T, o *onSim) {
 			o.sim.CloseGateway(code, "")
 			wantFatal(t, <-o.done, code)
 		})
@@ -174,7 +174,7 @@ func TestGatewayFaults(t *testing.T) {
 		}
 	})
 
-	discord(t, "a panic in a handler harms nobody else", func(t *testing.T, o *onSim) {
+	discord(t, "a panic in a handler affects no other interaction", func(t *testing.T, o *onSim) {
 		for range 3 {
 			if r, err := o.use("panic"); err != nil || r.Status != "answered" {
 				t.Errorf("%v %+v", err, r)
@@ -186,7 +186,7 @@ func TestGatewayFaults(t *testing.T) {
 		}
 	})
 
-	discord(t, "what is delivered twice or in another order is answered once each", func(t *testing.T, o *onSim) {
+	discord(t, "repeated and reordered interactions are answered once each", func(t *testing.T, o *onSim) {
 		o.set(discordsim.Faults{Duplicate: true, Reorder: true})
 		before := o.handlers
 		for range 5 {
@@ -198,7 +198,7 @@ func TestGatewayFaults(t *testing.T) {
 		}
 	})
 
-	discord(t, "a session is not started again and again although no pause is asked for", func(t *testing.T, o *onSim) {
+	discord(t, "sessions are not started in a loop even if the gateway asks for no pause", func(t *testing.T, o *onSim) {
 		o.set(discordsim.Faults{AfterIdentify: discordsim.AfterIdentifyInvalid})
 		o.sim.InvalidateSessions(false)
 		passed(24 * time.Hour)
@@ -212,7 +212,7 @@ func TestGatewayFaults(t *testing.T) {
 	})
 }
 
-// TestLimitsOfDiscord shows that players do not notice the limits of the REST API.
+// TestLimitsOfDiscord tests that players do not notice the limits of the REST API.
 func TestLimitsOfDiscord(t *testing.T) {
 	for name, kind := range map[string]string{
 		"with every header":            discordsim.LimitGlobal,
@@ -243,7 +243,7 @@ func TestLimitsOfDiscord(t *testing.T) {
 		}
 	})
 
-	discord(t, "an answer that was heard too late is no reason to answer twice", func(t *testing.T, o *onSim) {
+	discord(t, "a late response to a callback does not lead to a second answer", func(t *testing.T, o *onSim) {
 		o.set(discordsim.Faults{CallbackDelayMS: 2700})
 		for range 3 {
 			o.wantAnswer("with a slow callback")
@@ -266,14 +266,14 @@ func TestAMessageThatIsPostedOnce(t *testing.T) {
 		}
 		first := post("once", "hello")
 		if again := post("once", "hello again"); again != first {
-			t.Errorf("there are two, %s and %s", first, again)
+			t.Errorf("the same nonce made two messages, %s and %s", first, again)
 		}
 		if other := post("twice", "hello"); other == first {
-			t.Error("another nonce made no other message")
+			t.Error("another nonce did not make another message")
 		}
 		passed(10 * time.Minute)
 		if later := post("once", "hello"); later == first {
-			t.Error("after ten minutes there is no other message")
+			t.Error("after ten minutes the nonce did not make another message")
 		}
 	})
 

@@ -47,12 +47,12 @@ const claimFor = 5 * time.Minute
 type dispatcher struct {
 	Config
 	log        *slog.Logger
-	limit      int // of open interactions
+	limit      int // the maximum number of open interactions
 	maxWaiting int // interactions and edits that may wait for the lane of one message: the constant, or less with a small queue
 
-	base    context.Context // of all handlers; ends after the grace of a stop
+	base    context.Context // the context of all handlers; ends after the grace period of a stop
 	cancel  context.CancelFunc
-	sending context.Context // of all answers; ends when a stop no longer waits for them
+	sending context.Context // the context of all answers; ends when a stop no longer waits for them
 	abandon context.CancelFunc
 	ready   chan *task // tasks that may be handled now
 	running sync.WaitGroup
@@ -73,11 +73,11 @@ type dispatcher struct {
 // task is one interaction that is being handled.
 type task struct {
 	in       *Interaction
-	received time.Time // by the real clock
+	received time.Time // the time of receipt, by the real clock
 	shard    gateway.Shard
-	lane     string // key of its lane: the id of its message, or its own
-	route    string // of the handler; empty until it is found
-	refusal  string // of the reply
+	lane     string // the key of its lane: the id of the message, or of the interaction if there is no message
+	route    string // the route of the handler; empty until it is found
+	refusal  string // the reply's Refusal
 	answer   *answer
 	broken   error           // why decoding failed
 	ready    <-chan struct{} // closed when the connection that brought it is ready
@@ -133,12 +133,12 @@ func (d *dispatcher) accept(
 		d.log.Warn("event ignored", "err", broken)
 		return http.StatusBadRequest
 	}
-	in.Received = d.Clock.Now().Add(-time.Since(received)) // received, by the bot's clock
+	in.Received = d.Clock.Now().Add(-time.Since(received)) // the time of receipt, converted to the bot's clock
 	d.REST.Know(in.AppID)
 	d.CommandIDs.used(in)
 	t := &task{in: in, received: received, shard: from.shard, lane: in.ID, broken: broken, ready: from.ready.passed(), done: make(chan struct{})}
 	if in.Message != nil {
-		t.lane = in.Message.ID // else the lane is the interaction's own: a message that the reply creates cannot be clicked yet
+		t.lane = in.Message.ID // otherwise the lane belongs to this interaction alone: a message that the reply creates cannot be clicked yet
 	}
 	status, turned := d.admit(t, response)
 	if turned != "" {
@@ -254,7 +254,7 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 			return
 		}
 		if !rest.Refused(err) && !errors.Is(err, ErrModalLate) && !errors.Is(err, errUnfit) {
-			d.report(t, lost(err)) // send has logged the error, and an apology would not arrive either
+			d.report(t, lost(err)) // send has logged the error; an apology would not arrive either
 			return
 		}
 	} else {

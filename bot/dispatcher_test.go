@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// after returns a handler that replies after that time.
+// after returns a handler that replies after the given time.
 func after(d time.Duration, reply bot.Reply, err error) bot.Handler {
 	return func(context.Context, *bot.Interaction) (bot.Reply, error) {
 		time.Sleep(d)
@@ -59,7 +59,7 @@ func TestOrder(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a crowd on one slow message does not keep the others from being served", func(t *testing.T, f *fake) {
+	inBubble(t, "a crowd on one slow message does not delay other messages", func(t *testing.T, f *fake) {
 		f.run(func(c *config) {
 			c.Limits.Room(2, 8)
 			c.Router.Component("slow", after(5*time.Second, redraw("slow"), nil))

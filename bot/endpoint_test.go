@@ -31,7 +31,7 @@ import (
 	"tictactoe/internal/replica/claim"
 )
 
-// signer has the key of the fake's application.
+// signer is the private key of the fake's application.
 var signer = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize))
 
 // overHTTP is a bot behind an endpoint.
@@ -93,7 +93,7 @@ func (f *fake) endpoint(shared *claims, change func(*config)) *overHTTP {
 	return o
 }
 
-// answer is an HTTP response, as far as the tests need it.
+// answer is an HTTP response, reduced to the parts that the tests compare.
 type answer struct {
 	Status int
 	Type   string
@@ -148,7 +148,7 @@ func TestRequests(t *testing.T) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
 	}
 	at := func(d time.Duration) time.Time { return time.Now().Add(d) }
-	inBubble(t, "what is not Discord's, or not now, reaches nobody", func(t *testing.T, f *fake) {
+	inBubble(t, "requests not signed by Discord, or not recently, reach no handler", func(t *testing.T, f *fake) {
 		handled := 0
 		o := f.endpoint(newClaims(), func(c *config) {
 			c.Router.Command("tictactoe games", func(context.Context, *bot.Interaction) (bot.Reply, error) { handled++; return private("list"), nil })
@@ -197,7 +197,7 @@ func TestRequests(t *testing.T) {
 			t.Errorf("%d handlers ran, and %v was sent", handled, f.answers())
 		}
 		if !strings.Contains(o.logs.String(), "check this machine's clock") {
-			t.Errorf("a clock that may be wrong is not told of:\n%s", o.logs)
+			t.Errorf("the log does not tell of a wrong clock:\n%s", o.logs)
 		}
 		for i, d := range []time.Duration{0, -59 * time.Second, 59 * time.Second} {
 			if got := o.send(o.requestAt(at(d), f.created(fmt.Sprint(10+i), commandOf("games")))); got.short() != "200 4 list" {
@@ -205,13 +205,13 @@ func TestRequests(t *testing.T) {
 			}
 		}
 	})
-	inBubble(t, "Discord's question is answered", func(t *testing.T, f *fake) {
+	inBubble(t, "Discord's PING is answered", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), nil)
 		if diff := cmp.Diff(answer{Status: 200, Type: "application/json", Body: `{"type":1}`}, o.send(o.request(`{"id":"1","application_id":"123","type":1,"token":"t"}`)), cmp.AllowUnexported(answer{})); diff != "" {
 			t.Error(diff)
 		}
 	})
-	inBubble(t, "who sends a body slowly is hung up on, and nobody waits for that", func(t *testing.T, f *fake) {
+	inBubble(t, "a slow sender is disconnected, and nobody else waits", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), nil)
 		conn, err := o.dial(t.Context(), "", "")
 		if err != nil {
@@ -242,9 +242,9 @@ func TestAnswersOverHTTP(t *testing.T) {
 		name    string
 		from    string
 		handler bot.Handler
-		want    string   // the response
-		more    []string // the calls of the API
-		message string   // the id in the receipt
+		want    string   // the expected response
+		more    []string // the expected calls of the API
+		message string   // the expected message id in the receipt
 	}{
 		{"a click's update", "play", after(0, redraw("board"), nil), "200 7 board", nil, ""},
 		{"a click's update with a receipt", "play", after(0, told(redraw("board"), &receipts), nil), "200 7 board", nil, "m1"},
@@ -322,7 +322,7 @@ func TestAnswersOverHTTP(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 		defer cancel()
 		if _, err := o.client.Do(o.request(f.created("1", clickOf("m1", "play"))).WithContext(ctx)); err == nil {
-			t.Error("there was an answer")
+			t.Error("the request was answered")
 		}
 		passed(time.Second)
 		if diff := cmp.Diff([]string{"1 callback 7"}, f.answers()); diff != "" {
@@ -399,7 +399,7 @@ func TestReplays(t *testing.T) {
 			t.Errorf("later: %+v", got)
 		}
 	})
-	inBubble(t, "a handler that saves the claim with what is asked for needs no other, and one that refuses is claimed afterwards", func(t *testing.T, f *fake) {
+	inBubble(t, "a handler that saves the claim needs no other claim, and a handler that refuses is claimed afterwards", func(t *testing.T, f *fake) {
 		shared := newClaims()
 		played := 0
 		play := func(c *config) {
@@ -441,21 +441,21 @@ func TestReplays(t *testing.T) {
 		shared := newClaims()
 		o := f.endpoint(shared, nil)
 		o.send(o.request(f.created("1", commandOf("games"))))
-		passed(2*time.Minute + time.Second) // a request is fresh for a minute before and after its time
+		passed(2*time.Minute + time.Second) // a request is accepted within a minute of its signed time
 		if shared.kept() != 1 {
-			t.Error("it is forgotten too early")
+			t.Error("the claim was deleted too early")
 		}
 		passed(5 * time.Minute)
 		if shared.kept() != 0 {
-			t.Error("it is not forgotten")
+			t.Error("the claim was not deleted")
 		}
 	})
-	inBubble(t, "who is too fast for one instance is not told so where another one answers", func(t *testing.T, f *fake) {
+	inBubble(t, "a user over the rate limit of one instance is not told so if another instance answers", func(t *testing.T, f *fake) {
 		shared := newClaims()
 		games := func(c *config) { c.Router.Command("tictactoe games", after(0, private("list"), nil)) }
 		slow := func(c *config) {
 			games(c)
-			c.Limits.UserRate, c.Texts.RateLimited = 0.25, func(*bot.Interaction) bot.Reply { return say("slowly") } // one interaction at once
+			c.Limits.UserRate, c.Texts.RateLimited = 0.25, func(*bot.Interaction) bot.Reply { return say("slowly") } // allows a burst of one interaction
 		}
 		one, other := f.endpoint(shared, games), f.endpoint(shared, slow)
 		for _, test := range []struct {
@@ -471,10 +471,10 @@ func TestReplays(t *testing.T) {
 		}
 		shared.err = errors.New("disk full")
 		if got := other.send(other.request(f.created("4", commandOf("games")))); got.short() != "200 4 slowly" {
-			t.Errorf("without a word of the store: %+v", got)
+			t.Errorf("while the store fails: %+v", got)
 		}
 	})
-	inBubble(t, "without a word of the store nothing is handled", func(t *testing.T, f *fake) {
+	inBubble(t, "without an answer of the store no interaction is handled", func(t *testing.T, f *fake) {
 		shared := newClaims()
 		shared.err = errors.New("disk full")
 		o := f.endpoint(shared, func(c *config) { c.Router.Command("tictactoe games", after(0, private("list"), nil)) })
@@ -482,7 +482,7 @@ func TestReplays(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	})
-	inBubble(t, "who was acknowledged and then loses the claim is told to try again", func(t *testing.T, f *fake) {
+	inBubble(t, "a user whose interaction was acknowledged before the claim was lost is told to try again", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), func(c *config) {
 			c.Endpoint.Claim = func(context.Context, claim.Claim) error { time.Sleep(2 * time.Second); return claim.ErrTaken }
 		})
@@ -496,7 +496,7 @@ func TestReplays(t *testing.T) {
 	})
 }
 
-// kernel is a listener whose connections are made before they are accepted, and accepted only when the bot stops.
+// kernel is a listener that holds connections in its backlog: they are accepted only when the bot stops.
 type kernel struct {
 	net.Listener
 	made  chan net.Conn
@@ -543,7 +543,7 @@ func (k *kernel) Close() error {
 }
 
 func TestAStopOverHTTP(t *testing.T) {
-	inBubble(t, "who has connected by then is answered", func(t *testing.T, f *fake) {
+	inBubble(t, "clients connected before the stop are answered", func(t *testing.T, f *fake) {
 		const people = 3
 		k := &kernel{made: make(chan net.Conn, people), stops: make(chan struct{})}
 		o := f.endpoint(newClaims(), func(c *config) {
@@ -568,7 +568,7 @@ func TestAStopOverHTTP(t *testing.T) {
 		}
 		all.Wait()
 	})
-	inBubble(t, "what is under way is finished, and nothing new is taken", func(t *testing.T, f *fake) {
+	inBubble(t, "open interactions are finished, and new ones are not accepted", func(t *testing.T, f *fake) {
 		var lost []time.Time
 		o := f.endpoint(newClaims(), func(c *config) {
 			c.Router.Component("play", after(3*time.Second, redraw("board"), nil))
@@ -580,7 +580,7 @@ func TestAStopOverHTTP(t *testing.T) {
 		passed(2 * time.Second)
 		all.Go(func() {
 			if got := o.send(o.request(f.created("2", clickOf("m2", "quick")))); got.short() != "200 7 quick" {
-				t.Errorf("what came just before the end: %+v", got)
+				t.Errorf("a request just before the stop: %+v", got)
 			}
 		})
 		synctest.Wait()
@@ -594,13 +594,13 @@ func TestAStopOverHTTP(t *testing.T) {
 			t.Error(diff)
 		}
 		if len(lost) != 1 {
-			t.Errorf("the end was told of %d times", len(lost))
+			t.Errorf("Disconnected was called %d times", len(lost))
 		}
 		if _, err := o.client.Do(o.request(`{}`)); err == nil {
-			t.Error("it still listens")
+			t.Error("the bot still listens")
 		}
 	})
-	inBubble(t, "a handler that never ends and a connection that says nothing do not keep it", func(t *testing.T, f *fake) {
+	inBubble(t, "neither a stuck handler nor a silent connection keeps the bot from stopping", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), func(c *config) {
 			c.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
 				<-ctx.Done()
@@ -677,7 +677,7 @@ func TestListening(t *testing.T) {
 			t.Errorf("%s, it listens: %t", got.short(), listens.Load())
 		}
 	})
-	inBubble(t, "an address that was taken meanwhile ends it", func(t *testing.T, f *fake) {
+	inBubble(t, "an address in use ends Run", func(t *testing.T, f *fake) {
 		taken := errors.New("in use")
 		left := make(chan struct{})
 		o := f.endpoint(newClaims(), func(c *config) {
@@ -689,7 +689,7 @@ func TestListening(t *testing.T) {
 		}
 		<-left
 	})
-	inBubble(t, "it can be stopped before", func(t *testing.T, f *fake) {
+	inBubble(t, "the bot can be stopped before it listens", func(t *testing.T, f *fake) {
 		f.respond = func(call) (int, string) { return 502, "" }
 		o := f.endpoint(newClaims(), func(c *config) {
 			c.Endpoint.Listen = func() (net.Listener, error) { panic("it listens") }
@@ -703,7 +703,7 @@ func TestListening(t *testing.T) {
 }
 
 func TestServersOverHTTP(t *testing.T) {
-	inBubble(t, "they are listed at the start and once a day, page by page, and met in between", func(t *testing.T, f *fake) {
+	inBubble(t, "servers are listed at the start and daily, page by page, and recorded from interactions in between", func(t *testing.T, f *fake) {
 		var mu sync.Mutex
 		var servers []string
 		for i := range 401 {
@@ -733,9 +733,9 @@ func TestServersOverHTTP(t *testing.T) {
 			t.Fatalf("told %d times\n%s", len(news), o.logs)
 		}
 		news = nil
-		o.send(o.request(f.created("1", commandOf("x")))) // in g1
+		o.send(o.request(f.created("1", commandOf("x")))) // from the server g1
 		o.send(o.request(f.created("2", commandOf("x"))))
-		o.send(o.request(f.created("3", `"guild_id":"elsewhere",`+commandOf("x")))) // made by a user who brought the app along
+		o.send(o.request(f.created("3", `"guild_id":"elsewhere",`+commandOf("x")))) // from a server in which only the user has installed the app
 		synctest.Wait()
 		if diff := cmp.Diff([]bot.Guilds{{Shard: gateway.Shard{Of: 1}, Present: []string{"g1"}}}, news); diff != "" {
 			t.Error(diff)
@@ -751,7 +751,7 @@ func TestServersOverHTTP(t *testing.T) {
 	})
 }
 
-// FuzzRequest checks that every signed request gets an answer and breaks nothing, and that unsigned bodies are not read.
+// FuzzRequest checks that every signed request gets an answer, and that unsigned bodies are not read.
 func FuzzRequest(f *testing.F) {
 	for _, seed := range []string{
 		`{"id":"1","type":1}`, `{"id":"1","token":"t","type":2,"data":{"name":"tictactoe","type":1}}`, `{"id":"1","token":"t","type":3,"data":{"custom_id":"play:1:0:b2"},"message":{"id":"2"}}`,

@@ -32,21 +32,21 @@ const (
 	interval    = 41250 * time.Millisecond
 )
 
-// fake is a minimal Discord for these tests. A script says what it does, including violations of Discord's protocol.
+// fake is a minimal Discord for these tests. Its script decides how it behaves, including violations of Discord's protocol.
 type fake struct {
 	t        *testing.T
 	listener *pipes
 
-	// Set before the bot runs.
-	script      func(n int, g *socket)                      // serves the n-th gateway connection, from 0; nil: socket.serve
-	respond     func(call call) (status int, answer string) // answers a request; nil or status 0: as Discord would
-	commands    string                                      // the registered commands
-	sessions    string                                      // session_start_limit
-	recommended int                                         // shards; 0 is 1
-	wall        int                                         // how many gateway connections get a web page instead
-	wallStatus  int                                         // the page's status; 0 is 403
+	// These fields are set before the bot runs.
+	script      func(n int, g *socket)                      // serves the n-th gateway connection, from 0; nil means socket.serve
+	respond     func(call call) (status int, answer string) // answers a request; nil or status 0 means the normal answer
+	commands    string                                      // the registered commands, as JSON
+	sessions    string                                      // the session_start_limit, as JSON
+	recommended int                                         // the recommended number of shards; 0 means 1
+	wall        int                                         // the number of gateway connections that get a web page instead
+	wallStatus  int                                         // the page's status; 0 means 403
 	header      map[string]string                           // added to the headers of every response, except of gateway connections that are accepted
-	forget      bool                                        // record no calls
+	forget      bool                                        // do not record calls
 
 	mu    sync.Mutex
 	calls []call
@@ -63,16 +63,16 @@ type call struct {
 
 func (c call) callback() bool { return strings.HasSuffix(c.Path, "/callback") }
 
-// kind is the callback type.
+// kind returns the type of a callback.
 func (c call) kind() int {
 	kind, _ := c.Body["type"].(float64)
 	return int(kind)
 }
 
-// answers reports whether the call is about an interaction.
+// answers reports whether the call belongs to an interaction.
 func (c call) answers() bool { return c.callback() || strings.HasPrefix(c.Path, "/webhooks/") }
 
-// String abbreviates a call about an interaction as fake.answers does.
+// String abbreviates a call that belongs to an interaction, as fake.answers does.
 func (c call) String() string {
 	words := strings.Split(c.Path, "/")
 	switch {
@@ -85,7 +85,7 @@ func (c call) String() string {
 	}
 }
 
-// pipes is a listener in memory.
+// pipes is a listener whose connections are in memory.
 type pipes struct {
 	accept chan net.Conn
 	once   sync.Once
@@ -208,7 +208,7 @@ func (f *fake) made(keep func(call) bool) []call {
 	return calls
 }
 
-// answers returns the calls about interactions in short form: the callback's type, or the method and the last word.
+// answers returns the calls that belong to interactions in short form: the callback's type, or the method and the last word of the path.
 func (f *fake) answers() []string {
 	var lines []string
 	for _, c := range f.made(call.answers) {
@@ -233,12 +233,12 @@ func text(body map[string]any) string {
 // socket is one gateway connection of the bot.
 type socket struct {
 	conn *websocket.Conn
-	path string // path of the request that opened the connection
+	path string // the path of the request that opened the connection
 	f    *fake
 	mu   sync.Mutex
 	seq  int
-	ops  []map[string]any // ops that the bot sent, except heartbeats
-	code int              // code of the bot's close frame
+	ops  []map[string]any // the ops that the bot sent, except heartbeats
+	code int              // the code of the bot's close frame
 }
 
 func (f *fake) serveGateway(w http.ResponseWriter, r *http.Request) {
@@ -279,7 +279,7 @@ func (f *fake) gateway() *socket {
 	return f.conns[len(f.conns)-1]
 }
 
-// opens returns the first op of each connection: 2 identify, 6 resume, 0 none.
+// opens returns the first op of each connection: 2 for IDENTIFY, 6 for RESUME, 0 for none.
 func (f *fake) opens() []int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -328,7 +328,7 @@ func (g *socket) close(code int) {
 	g.conn.Close()
 }
 
-// read returns the next op of the bot, or nil at the end.
+// read returns the next op of the bot, or nil at the end of the connection.
 func (g *socket) read() map[string]any {
 	_, raw, err := g.conn.ReadMessage()
 	if err != nil {
@@ -349,7 +349,7 @@ func (g *socket) read() map[string]any {
 	return op
 }
 
-// login greets the bot and takes its IDENTIFY or RESUME.
+// login sends HELLO and answers the bot's IDENTIFY or RESUME.
 func (g *socket) login() {
 	g.hello()
 	op := g.read()
@@ -360,7 +360,7 @@ func (g *socket) login() {
 	g.event("READY", `{"v":9,"session_id":"s1","user":{"id":"123"},"application":{"id":"`+application+`","flags":0},"guilds":[]}`)
 }
 
-// beat acknowledges heartbeats until the end.
+// beat acknowledges heartbeats until the connection ends.
 func (g *socket) beat() {
 	for op := g.read(); op != nil; op = g.read() {
 		if op["op"] == float64(1) {
@@ -371,12 +371,12 @@ func (g *socket) beat() {
 
 func (g *socket) serve() { g.login(); g.beat() }
 
-// interaction sends an INTERACTION_CREATE; see created.
+// interaction sends the INTERACTION_CREATE that created returns.
 func (g *socket) interaction(id, fields string) {
 	g.event("INTERACTION_CREATE", g.f.created(id, fields))
 }
 
-// created returns an interaction; the fields replace or extend the usual ones.
+// created returns an interaction as JSON. The fields replace or extend the default fields.
 func (f *fake) created(id, fields string) string {
 	event := make(map[string]json.RawMessage)
 	for _, layer := range []string{
@@ -428,7 +428,7 @@ func (l *logs) String() string {
 	return l.text.String()
 }
 
-// api has the URL of the fake and the token.
+// api is the configuration of the REST client: the URL of the fake and the token.
 type api = rest.Config
 
 // config holds everything that a bot under test is made of.
@@ -438,7 +438,7 @@ type config struct {
 	bot.Hooks
 }
 
-// texts returns texts that differ in their first word.
+// texts returns texts that differ in their first words.
 func texts() bot.Texts {
 	return bot.Texts{
 		Apology:     func(_ *bot.Interaction, reference string, _ error) bot.Reply { return say("sorry " + reference) },
@@ -447,7 +447,7 @@ func texts() bot.Texts {
 	}
 }
 
-// telemetry is a log of everything.
+// telemetry returns a Telemetry that logs at all levels.
 func telemetry(log io.Writer) bot.Telemetry {
 	return bot.Telemetry{
 		Logger:   slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),

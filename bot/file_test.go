@@ -17,7 +17,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// TestFiles sends a file in each way in which a command or a click can be answered.
+// TestFiles sends a file in each kind of answer to a command or a click.
 func TestFiles(t *testing.T) {
 	for name, late := range map[string]time.Duration{"at once": 0, "late": 2 * time.Second} {
 		for _, test := range []struct {
@@ -57,7 +57,7 @@ func TestFiles(t *testing.T) {
 			})
 		}
 	}
-	inBubble(t, "a form to fill in cannot have any", func(t *testing.T, f *fake) {
+	inBubble(t, "a modal cannot have files", func(t *testing.T, f *fake) {
 		r := withFile(bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{CustomID: "resign:x", Title: "Sure?"}})
 		f.run(func(c *config) { c.Router.Component("play", after(0, r, nil)) })
 		f.gateway().click("1", "m1", "play:x")
@@ -74,7 +74,7 @@ func withFile(r bot.Reply) bot.Reply {
 	return r
 }
 
-// TestFilesThatAreRefused lets Discord refuse every request that carries files.
+// TestFilesThatAreRefused lets Discord refuse every request with files.
 func TestFilesThatAreRefused(t *testing.T) {
 	const callback, edit, followUp = "1 callback 4", "PATCH @original ", "POST follow-up "
 	tooLarge := `{"code":40005,"message":"Request entity too large"}`
@@ -85,7 +85,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		from   string
 		late   time.Duration
 		reply  bot.Reply
-		want   []string // the calls after the one with the file
+		want   []string // the expected calls after the call with the file
 	}{
 		{"as the bot may not attach any", 403, `{"code":50013,"message":"Missing Permissions"}`, "games", 0, private("with file"), []string{callback + " (in words)"}},
 		{"as they are too large", 413, tooLarge, "play", 0, say("with file"), []string{callback + " in words"}},
@@ -203,7 +203,7 @@ func parts(t *testing.T, raw string) (payload map[string]any, file string) {
 	}
 }
 
-// pictured returns components that show the picture with that name above a button.
+// pictured returns a reply with components that show the picture with the given name above a button.
 func pictured(kind bot.Kind, name string) bot.Reply {
 	described := "a picture called " + name
 	button := discordgo.ActionsRow{Components: []discordgo.MessageComponent{discordgo.Button{Label: "Next", CustomID: "next:x"}}}
@@ -225,9 +225,9 @@ func (o *onSim) mayNotAttach() {
 	}
 }
 
-// TestPicturesOnDiscord posts a picture, and replaces it by another one.
+// TestPicturesOnDiscord posts a picture, and replaces it with another one.
 func TestPicturesOnDiscord(t *testing.T) {
-	// shows does something, and checks the newest message. If Discord refused the files, the bot has told the user that it failed.
+	// shows runs do and checks the newest message. If Discord refused the files, the bot tells the user about it.
 	shows := func(o *onSim, do func() (discordsim.Result, error), want ...string) (message string) {
 		o.t.Helper()
 		if _, err := do(); err != nil {
@@ -268,7 +268,7 @@ func TestPicturesOnDiscord(t *testing.T) {
 		m := post(o, "a picture called first", absent)
 		next(o, m, "a picture called second", absent, "not first")
 		if n := strings.Count(o.logs.String(), "files refused"); n != 2 {
-			t.Errorf("it was logged %d times that files were refused", n)
+			t.Errorf("the log says %d times that files were refused", n)
 		}
 	})
 	discord(t, "with the right at first", func(t *testing.T, o *onSim) {

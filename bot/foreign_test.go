@@ -18,7 +18,7 @@ import (
 	"tictactoe/bot/rest"
 )
 
-// Servers that speak Discord's protocol may omit data that Discord always sends. These tests omit it.
+// Servers other than Discord that speak its protocol may omit data that Discord always sends. In these tests such data is missing.
 
 // anonymous is a gateway whose READY does not name the bot's application.
 func anonymous(_ int, g *socket) {
@@ -31,7 +31,7 @@ func anonymous(_ int, g *socket) {
 	g.beat()
 }
 
-// nowhere returns the calls whose path has an empty segment.
+// nowhere reports whether the path of a call has an empty segment.
 func nowhere(c call) bool { return strings.Contains(c.Path, "//") }
 
 func TestAReadyWithoutApplication(t *testing.T) {
@@ -46,7 +46,7 @@ func TestAReadyWithoutApplication(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "where it cannot be asked for, the first interaction says", func(t *testing.T, f *fake) {
+	inBubble(t, "if Discord does not name the application, the first interaction does", func(t *testing.T, f *fake) {
 		f.script = anonymous
 		f.respond = func(c call) (int, string) {
 			if c.Path == "/applications/@me" {
@@ -217,7 +217,7 @@ func TestWhereTheBotMayWrite(t *testing.T) {
 }
 
 func TestAServerWithoutSessionLimits(t *testing.T) {
-	inBubble(t, "has one shard, which is said once", func(t *testing.T, f *fake) {
+	inBubble(t, "has one shard, which is logged once", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {
 			if c.Path == "/gateway/bot" {
 				return 404, `{"message":"404: Not Found","code":0}`
@@ -227,7 +227,7 @@ func TestAServerWithoutSessionLimits(t *testing.T) {
 		r := f.run(func(c *config) { c.Gateway.Shards = gateway.Shards{Recommended: true} })
 		for range 3 {
 			passed(time.Minute)
-			f.gateway().close(4009) // the session has ended: the next attempt identifies
+			f.gateway().close(4009) // this close code ends the session, so the next attempt identifies
 		}
 		passed(time.Minute)
 		if diff := cmp.Diff([]int{2, 2, 2, 2}, f.opens()); diff != "" {

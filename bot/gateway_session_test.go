@@ -19,11 +19,11 @@ import (
 	"tictactoe/internal/replica/session"
 )
 
-// shelf keeps the sessions of a bot's processes, as a database does.
+// shelf stores the sessions of a bot's processes in memory, as a database does.
 type shelf struct {
 	mu   sync.Mutex
 	kept map[gateway.Shard]session.Session
-	err  error // error of the next call
+	err  error // the error of the next call
 }
 
 func (s *shelf) Take(_ context.Context, shard gateway.Shard) (session.Session, []string, error) {
@@ -47,14 +47,14 @@ func (s *shelf) Keep(_ context.Context, shard gateway.Shard, left session.Sessio
 	return s.err
 }
 
-// left returns the session that a process could take.
+// left returns the stored session, which another process could take.
 func (s *shelf) left() session.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.kept[gateway.Shard{ID: 0, Of: 1}]
 }
 
-// change modifies the stored session, as another process might.
+// change modifies the stored session, as another process might do.
 func (s *shelf) change(change func(*session.Session)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,7 +63,7 @@ func (s *shelf) change(change func(*session.Session)) {
 	s.kept[gateway.Shard{ID: 0, Of: 1}] = left
 }
 
-// process starts a bot that keeps its session on the shelf. Clicks on "play" are answered with a redraw.
+// process starts a bot that stores its session on the shelf. It answers clicks on "play" with a redraw.
 func (f *fake) process(s *shelf, change func(*config)) *runtime {
 	f.t.Helper()
 	return f.run(func(c *config) {
@@ -75,7 +75,7 @@ func (f *fake) process(s *shelf, change func(*config)) *runtime {
 	})
 }
 
-// end stops a bot.
+// end stops the bot.
 func (r *runtime) end(t *testing.T) {
 	t.Helper()
 	r.cancel()
@@ -86,7 +86,7 @@ func (r *runtime) end(t *testing.T) {
 }
 
 func TestTheNextProcessResumes(t *testing.T) {
-	inBubble(t, "a session outlives its process, and what was pressed in between is answered by the next", func(t *testing.T, f *fake) {
+	inBubble(t, "a session outlives its process, and the next process answers the clicks in between", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		f.script = func(n int, g *socket) {
 			if n == 1 {
@@ -115,7 +115,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 		second := f.process(s, func(c *config) {
 			c.Router.Component("within", func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
 				if !in.Within {
-					t.Error("the bot has forgotten that it is in that server")
+					t.Error("the bot no longer knows that it is in the server")
 				}
 				return redraw("board"), nil
 			})
@@ -146,15 +146,15 @@ func TestTheNextProcessResumes(t *testing.T) {
 			t.Errorf("the gateway was looked up %d times by two processes", len(calls))
 		}
 		if got := second.Session(0); got.ID != "s1" || got.Sequence != 6 {
-			t.Errorf("it could be resumed as %+v", got)
+			t.Errorf("Session returned %+v", got)
 		}
 		second.end(t)
 		if left := s.left(); left.ID != "s1" || left.Sequence != 6 {
-			t.Errorf("left for a third: %+v", left)
+			t.Errorf("a third process could take %+v", left)
 		}
 	})
 
-	inBubble(t, "a session that is kept on request has the events that are handled by then", func(t *testing.T, f *fake) {
+	inBubble(t, "a session saved on request counts only events that are handled", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		r := f.process(s, nil)
 		synctest.Wait()
@@ -171,7 +171,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 		r.end(t)
 	})
-	inBubble(t, "what comes again all at once makes nobody hasty", func(t *testing.T, f *fake) {
+	inBubble(t, "replayed interactions do not count for the rate limit", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		f.script = func(n int, g *socket) {
 			if n == 1 {
@@ -200,7 +200,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "what is not handled when a process ends comes again", func(t *testing.T, f *fake) {
+	inBubble(t, "events not handled when a process ends are replayed to the next", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		r := f.process(s, func(c *config) {
 			c.Router.Component("slow", after(3*time.Second, redraw("board"), nil))
@@ -210,17 +210,17 @@ func TestTheNextProcessResumes(t *testing.T) {
 		f.gateway().click("3", "m3", "play:x")
 		passed(time.Second)
 		if got := r.Session(0).Sequence; got != 2 {
-			t.Errorf("while the second click is handled it would be resumed after event %d", got)
+			t.Errorf("while the second click is handled, the session would be resumed after event %d", got)
 		}
 		r.cancel()
 		passed(1500 * time.Millisecond)
 		if got := s.left().Sequence; got != 2 {
-			t.Errorf("left to be resumed after event %d\n%s", got, r.logs)
+			t.Errorf("the stored session would be resumed after event %d\n%s", got, r.logs)
 		}
 		passed(10 * time.Second)
 	})
 
-	inBubble(t, "servers that nobody has noted are told of again", func(t *testing.T, f *fake) {
+	inBubble(t, "servers whose news was not saved are reported again", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		var busy atomic.Bool
 		busy.Store(true)
@@ -233,26 +233,26 @@ func TestTheNextProcessResumes(t *testing.T) {
 			}
 		})
 		if left := s.left(); left.ID != "" || r.Session(0).ID != "" {
-			t.Errorf("a session could be resumed whose servers are not known: %+v", left)
+			t.Errorf("a session without a saved list of servers was stored: %+v", left)
 		}
 		busy.Store(false)
 		passed(3 * time.Second)
 		if left := s.left(); left.ID != "s1" || left.Sequence != 1 {
-			t.Errorf("not kept as soon as they are: %+v", left)
+			t.Errorf("the session was not stored after the servers were saved: %+v", left)
 		}
 		busy.Store(true)
 		f.gateway().event("GUILD_CREATE", `{"id":"77"}`)
 		synctest.Wait()
 		if got := r.Session(0); got.ID != "" {
-			t.Errorf("it would be resumed after event %d", got.Sequence)
+			t.Errorf("the session would be resumed after event %d", got.Sequence)
 		}
 		r.end(t)
 		if got := s.left().Sequence; got != 1 {
-			t.Errorf("left to be resumed after event %d", got)
+			t.Errorf("the stored session would be resumed after event %d", got)
 		}
 	})
 
-	inBubble(t, "a session is kept at once, although servers are told of right after its beginning", func(t *testing.T, f *fake) {
+	inBubble(t, "a session is saved at once, although news about servers follows its beginning", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		f.script = func(_ int, g *socket) {
 			g.login()
@@ -272,26 +272,26 @@ func TestTheNextProcessResumes(t *testing.T) {
 		s := &shelf{}
 		f.script = func(n int, g *socket) {
 			if n == 1 {
-				g.read() // and answers nothing
+				g.read() // the gateway does not answer the RESUME
 				return
 			}
 			g.serve()
 		}
 		r := f.process(s, nil)
 		if s.left().ID != "s1" {
-			t.Fatalf("not kept while it runs: %+v", s.left())
+			t.Fatalf("the session is not stored while the bot runs: %+v", s.left())
 		}
 		f.gateway().conn.Close()
 		passed(5 * time.Second)
 		if left := s.left(); left.ID != "" || r.Session(0).ID != "" {
-			t.Errorf("left to others: %+v", left)
+			t.Errorf("another process could take %+v", left)
 		}
 		passed(time.Minute)
 		if diff := cmp.Diff([]int{2, 0, 6}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
 		if s.left().ID != "s1" {
-			t.Errorf("not kept again: %+v", s.left())
+			t.Errorf("the session was not stored again: %+v", s.left())
 		}
 	})
 
@@ -306,7 +306,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 		g.event("READY", `{"v":9,"session_id":"s1","user":{"id":"123"},"application":{"id":"`+application+`","flags":0},"guilds":[]}`)
 		g.beat()
 	}
-	inBubble(t, "a gateway that says nothing to the RESUME of a new process is asked for a new session soon", func(t *testing.T, f *fake) {
+	inBubble(t, "an unanswered RESUME of a new process soon leads to a new session", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		f.script = deaf
 		f.process(s, nil).end(t)
@@ -322,7 +322,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 			t.Error(diff)
 		}
 	})
-	inBubble(t, "a gateway that says nothing to the RESUME of a lost connection is asked for a new session", func(t *testing.T, f *fake) {
+	inBubble(t, "an unanswered RESUME after a lost connection leads to a new session", func(t *testing.T, f *fake) {
 		f.script = deaf
 		r := f.process(&shelf{}, nil)
 		f.gateway().conn.Close()
@@ -335,14 +335,14 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a process that never connected leaves what it had taken", func(t *testing.T, f *fake) {
+	inBubble(t, "a process that never connected puts the session back", func(t *testing.T, f *fake) {
 		s := &shelf{}
 		f.process(s, nil).end(t)
 		f.respond = func(call) (int, string) { return 502, "bad gateway" }
 		r := f.process(s, nil)
 		passed(10 * time.Second)
 		if left := s.left(); left.ID != "" {
-			t.Errorf("left to others meanwhile: %+v", left)
+			t.Errorf("another process could take %+v meanwhile", left)
 		}
 		r.end(t)
 		f.respond = nil
@@ -375,7 +375,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 				t.Error(diff)
 			}
 			if left := s.left(); left.ID != "s1" || left.Sequence != 1 {
-				t.Errorf("the new one is not kept: %+v", left)
+				t.Errorf("the new session was not stored: %+v", left)
 			}
 		})
 	}
@@ -404,7 +404,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "to resume costs nothing of the budget for new sessions", func(t *testing.T, f *fake) {
+	inBubble(t, "resuming does not use up the budget for new sessions", func(t *testing.T, f *fake) {
 		f.sessions = `{"total":1000,"remaining":1,"reset_after":3600000,"max_concurrency":1}`
 		s := &shelf{}
 		f.process(s, nil).end(t)

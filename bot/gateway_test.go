@@ -12,7 +12,7 @@ import (
 	"tictactoe/bot"
 )
 
-// TestUnusualGateways shows that no unusual form of data from the gateway ends the process.
+// TestUnusualGateways tests that unusual data from the gateway does not end the process.
 func TestUnusualGateways(t *testing.T) {
 	for name, frame := range map[string]string{
 		"a HELLO with an interval of 0":           `{"op":10,"d":{"heartbeat_interval":0}}`,
@@ -74,7 +74,7 @@ func TestUnusualGateways(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a panic while a message is read harms no other", func(t *testing.T, f *fake) {
+	inBubble(t, "a panic during one message affects no other message", func(t *testing.T, f *fake) {
 		var panics atomic.Bool
 		r := f.run(func(c *config) {
 			c.Clock = machine{woke: func() time.Time {

@@ -14,7 +14,7 @@ import (
 )
 
 func TestGuilds(t *testing.T) {
-	// hears returns a bot whose Hooks.Guilds records the news, after it has failed the given number of times.
+	// hears starts a bot and returns the news that its Hooks.Guilds records, after the given number of failed calls.
 	hears := func(f *fake, failing int) *[]bot.Guilds {
 		var heard []bot.Guilds
 		f.run(func(c *config) {
@@ -50,7 +50,7 @@ func TestGuilds(t *testing.T) {
 			t.Error(d)
 		}
 	})
-	inBubble(t, "after that come changes; an outage is none", func(t *testing.T, f *fake) {
+	inBubble(t, "later events report changes, except outages", func(t *testing.T, f *fake) {
 		f.script = with(`[]`)
 		heard := hears(f, 0)
 		f.gateway().event("GUILD_CREATE", `{"id":"1"}`)
@@ -79,7 +79,7 @@ func TestGuilds(t *testing.T) {
 			t.Error(d)
 		}
 	})
-	inBubble(t, "and where something changed, as far as it can be read", func(t *testing.T, f *fake) {
+	inBubble(t, "servers in which something changed are reported, if readable", func(t *testing.T, f *fake) {
 		f.script = with(`[]`)
 		heard := hears(f, 0)
 		for _, e := range [][2]string{
@@ -98,7 +98,7 @@ func TestGuilds(t *testing.T) {
 			t.Error(d)
 		}
 	})
-	inBubble(t, "what could not be noted is told again, and then the last word of what came meanwhile", func(t *testing.T, f *fake) {
+	inBubble(t, "news whose save failed is passed on again, before the latest later news", func(t *testing.T, f *fake) {
 		f.script = with(`[{"id":"1"}]`)
 		heard := hears(f, 2)
 		f.gateway().event("CHANNEL_UPDATE", `{"guild_id":"1"}`)

@@ -11,7 +11,7 @@ import (
 	"tictactoe/bot"
 )
 
-// receive sends an interaction with the fields and returns the Interaction that a handler gets.
+// receive sends an interaction with the given fields and returns the Interaction that the handler gets.
 func receive(t *testing.T, f *fake, fields string) *bot.Interaction {
 	t.Helper()
 	var got *bot.Interaction
@@ -47,7 +47,7 @@ func TestInteraction(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a member who comes without permissions has all of them", func(t *testing.T, f *fake) {
+	inBubble(t, "a member without permissions counts as an administrator", func(t *testing.T, f *fake) {
 		in := receive(t, f, `"type":2,"data":{"id":"1","name":"tictactoe","type":1,"resolved":{"members":{"u2":{"permissions":"0"},"u3":{"nick":"Bob"}}}}`)
 		members := in.ApplicationCommandData().Resolved.Members
 		if members["u2"].Permissions != 0 || members["u3"].Permissions != discordgo.PermissionAdministrator {
@@ -150,7 +150,7 @@ func TestRouter(t *testing.T) {
 		t.Run(name+" panics", func(t *testing.T) {
 			defer func() {
 				if recover() == nil {
-					t.Error("it did not")
+					t.Error("it did not panic")
 				}
 			}()
 			add(bot.NewRouter())

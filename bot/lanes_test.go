@@ -53,7 +53,7 @@ func TestEditsTakeTheLaneOfTheirMessage(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	inBubble(t, "an edit that has waited for long enough gives up, and the next has its turn", func(t *testing.T, f *fake) {
+	inBubble(t, "an edit gives up when its context ends, and the next gets its turn", func(t *testing.T, f *fake) {
 		var lanes bot.Lanes
 		var order []string
 		var edits sync.WaitGroup
@@ -64,7 +64,7 @@ func TestEditsTakeTheLaneOfTheirMessage(t *testing.T) {
 		edits.Go(func() {
 			brief, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			err := lanes.Edit(brief, "m1", func() error { t.Error("it began all the same"); return nil })
+			err := lanes.Edit(brief, "m1", func() error { t.Error("the edit began after its context had ended"); return nil })
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("got %v", err)
 			}
@@ -78,7 +78,7 @@ func TestEditsTakeTheLaneOfTheirMessage(t *testing.T) {
 	})
 	inBubble(t, "edits that have given up take no room from clicks", func(t *testing.T, f *fake) {
 		r := f.run(func(c *config) {
-			c.Limits.Room(1, 2) // so that one may wait for a message
+			c.Limits.Room(1, 2) // room for one waiting edit per message
 			c.Router.Component("play", after(0, redraw("board"), nil))
 		})
 		var edits sync.WaitGroup
@@ -88,7 +88,7 @@ func TestEditsTakeTheLaneOfTheirMessage(t *testing.T) {
 			edits.Go(func() {
 				brief, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 				defer cancel()
-				r.lanes.Edit(brief, "m1", func() error { t.Error("it began all the same"); return nil })
+				r.lanes.Edit(brief, "m1", func() error { t.Error("the edit began although the lane was full"); return nil })
 			})
 		}
 		passed(10 * time.Millisecond)

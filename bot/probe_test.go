@@ -12,7 +12,7 @@ import (
 	"tictactoe/bot"
 )
 
-// settable is a clock that can be set.
+// settable is a clock that a test can set.
 type settable struct {
 	machine
 	ahead atomic.Int64
@@ -21,7 +21,7 @@ type settable struct {
 func (c *settable) Now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
 
 func TestHearing(t *testing.T) {
-	inBubble(t, "a gateway that is quiet between heartbeats is asked, and answers at once", func(t *testing.T, f *fake) {
+	inBubble(t, "a quiet gateway is probed and answers at once", func(t *testing.T, f *fake) {
 		r := f.run(nil)
 		passed(20 * time.Second)
 		start := time.Now()
@@ -30,7 +30,7 @@ func TestHearing(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a gateway that was heard since is not asked", func(t *testing.T, f *fake) {
+	inBubble(t, "a gateway that was heard since is not probed", func(t *testing.T, f *fake) {
 		var beats atomic.Int32
 		f.script = func(_ int, g *socket) { g.login(); g.count(&beats) }
 		r := f.run(nil)
@@ -49,7 +49,7 @@ func TestHearing(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a gateway that does not answer was heard when it was, and is asked once a second", func(t *testing.T, f *fake) {
+	inBubble(t, "a gateway that does not answer is probed once a second, and the time it was heard stays", func(t *testing.T, f *fake) {
 		var beats atomic.Int32
 		f.script = func(_ int, g *socket) { g.login(); g.count(&beats) }
 		r := f.run(nil)
@@ -69,7 +69,7 @@ func TestHearing(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a connection that has ended is not waited for, and was heard when it was", func(t *testing.T, f *fake) {
+	inBubble(t, "Probe does not wait for an ended connection", func(t *testing.T, f *fake) {
 		f.script = func(n int, g *socket) {
 			if n == 0 {
 				g.serve()
@@ -88,7 +88,7 @@ func TestHearing(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "what was received before is handled first, what comes after is not waited for", func(t *testing.T, f *fake) {
+	inBubble(t, "Probe waits for interactions received before, and not for later ones", func(t *testing.T, f *fake) {
 		var handled atomic.Int32
 		r := f.run(func(c *config) {
 			c.Router.Component("play", func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
@@ -108,7 +108,7 @@ func TestHearing(t *testing.T) {
 	})
 
 	for name, ahead := range map[string]time.Duration{"back": -time.Hour, "forward": time.Hour} {
-		inBubble(t, "so it is if the clock was set "+name+" meanwhile", func(t *testing.T, f *fake) {
+		inBubble(t, "the same holds if the clock was set "+name+" meanwhile", func(t *testing.T, f *fake) {
 			var handled atomic.Int32
 			clock := &settable{}
 			r := f.run(func(c *config) {
@@ -129,7 +129,7 @@ func TestHearing(t *testing.T) {
 		})
 	}
 
-	inBubble(t, "a handler that takes too long limits what was heard, and is forgotten in the end", func(t *testing.T, f *fake) {
+	inBubble(t, "a slow handler limits the returned time, until it is ignored", func(t *testing.T, f *fake) {
 		r := f.run(func(c *config) { c.Router.Component("play", after(time.Minute, redraw("board"), nil)) })
 		f.gateway().click("1", "m1", "play:x")
 		passed(0)
@@ -155,7 +155,7 @@ func TestHearing(t *testing.T) {
 	})
 }
 
-// woken records when a process last went on after a stop.
+// woken stores the time at which a process last continued after a stop.
 type woken struct{ at atomic.Pointer[time.Time] }
 
 func (w *woken) woke() time.Time {
@@ -167,7 +167,7 @@ func (w *woken) woke() time.Time {
 
 func (w *woken) now() { now := time.Now(); w.at.Store(&now) }
 
-// received records when the clicks of a bot were received.
+// received makes a bot record when its clicks were received, and returns a function that returns these times.
 func received(c *config, w *woken) func() []time.Time {
 	var mu sync.Mutex
 	var all []time.Time
@@ -182,21 +182,21 @@ func received(c *config, w *woken) func() []time.Time {
 }
 
 func TestHearingAfterAPause(t *testing.T) {
-	inBubble(t, "what is read within a second is dated by when the process went on", func(t *testing.T, f *fake) {
+	inBubble(t, "messages read within a second after a stop are dated with the end of the stop", func(t *testing.T, f *fake) {
 		var process woken
 		var clicks func() []time.Time
 		r := f.run(func(c *config) { clicks = received(c, &process) })
 		passed(20 * time.Second)
 		process.now()
 		woke := time.Now()
-		passed(900 * time.Millisecond) // reading all of them takes a while
+		passed(900 * time.Millisecond) // reading all clicks takes a moment
 		f.gateway().click("1", "m1", "play:x")
 		passed(0)
 		if heard := r.Probe(t.Context(), 0, woke); !heard.Equal(woke) {
-			t.Errorf("heard %v after it went on", heard.Sub(woke))
+			t.Errorf("heard %v after the process continued", heard.Sub(woke))
 		}
 		if now := time.Now(); r.Probe(t.Context(), 0, now).Before(now) {
-			t.Error("the gateway has answered since, and is not heard")
+			t.Error("the gateway has answered since, but Probe does not count it")
 		}
 		f.gateway().click("2", "m2", "play:x")
 		passed(0)
@@ -204,7 +204,7 @@ func TestHearingAfterAPause(t *testing.T) {
 			t.Errorf("received %v", got)
 		}
 	})
-	inBubble(t, "a connection that was made since brings what is new", func(t *testing.T, f *fake) {
+	inBubble(t, "a connection made after the stop reports new events", func(t *testing.T, f *fake) {
 		var process woken
 		var clicks func() []time.Time
 		f.run(func(c *config) { clicks = received(c, &process) })
@@ -218,7 +218,7 @@ func TestHearingAfterAPause(t *testing.T) {
 			t.Errorf("received %v", got)
 		}
 	})
-	inBubble(t, "over HTTP, what is read within a second is dated so", func(t *testing.T, f *fake) {
+	inBubble(t, "over HTTP, requests read within a second after a stop are dated with its end", func(t *testing.T, f *fake) {
 		var process woken
 		var clicks func() []time.Time
 		o := f.endpoint(newClaims(), func(c *config) { clicks = received(c, &process) })
@@ -235,7 +235,7 @@ func TestHearingAfterAPause(t *testing.T) {
 				t.Error(a)
 			}
 			if got := clicks(); len(got) != n+1 || !got[n].Equal(want) || !heard.Equal(want) {
-				t.Errorf("%v after it went on: received at %v, heard %v", time.Since(woke), got, heard)
+				t.Errorf("%v after the process continued: received at %v, heard %v", time.Since(woke), got, heard)
 			}
 		}
 	})

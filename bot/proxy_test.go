@@ -17,7 +17,7 @@ import (
 	"tictactoe/bot/rest"
 )
 
-// TestProxyWithTLS shows that the bot reaches the API and the gateway through a proxy that is itself reached by TLS, and that it verifies
+// TestProxyWithTLS tests that the bot reaches the API and the gateway through a proxy that is reached by TLS, and that it verifies
 // Discord's certificate behind the proxy.
 func TestProxyWithTLS(t *testing.T) {
 	discord := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -35,7 +35,7 @@ func TestProxyWithTLS(t *testing.T) {
 		}
 		defer conn.Close()
 		conn.WriteJSON(map[string]any{"op": 10, "d": map[string]any{"heartbeat_interval": 40000}})
-		conn.ReadMessage() // the end
+		conn.ReadMessage() // waits for the end of the connection
 	}))
 	defer discord.Close()
 

@@ -15,20 +15,20 @@ type Outcome string
 
 // The outcomes of an interaction. A repeated delivery is not counted again.
 const (
-	// Answered: the handler's reply was delivered, perhaps after an acknowledgement.
+	// Answered means that the handler's reply was delivered, perhaps after an acknowledgement.
 	Answered Outcome = "answered"
-	// Failed: the handler failed, or Discord refused its reply; an apology was delivered.
+	// Failed means that the handler failed, or that Discord refused its reply, and that an apology was delivered.
 	Failed Outcome = "failed"
-	// Busy: the user was told to try again.
+	// Busy means that the user was told to try again.
 	Busy Outcome = "busy"
-	// RateLimited: the user exceeded Limits.UserRate, and was told so unless too many others were being told. ([rest.ErrRateLimited] is
-	// Discord's limit on the bot.) The value is an older name, which dashboards use.
+	// RateLimited means that the user exceeded Limits.UserRate, and was told so unless too many others were being told.
+	// ([rest.ErrRateLimited] is Discord's limit on the bot.) The value is an older name, which dashboards use.
 	RateLimited Outcome = "hasty"
-	// Missed: another instance answered first, or the callback came too late.
+	// Missed means that another instance answered first, or that the callback came too late.
 	Missed Outcome = "missed"
-	// Undelivered: the reply reached no user.
+	// Undelivered means that the reply reached no user.
 	Undelivered Outcome = "undelivered"
-	// Dropped: the queue had no room even for the answer that the bot is busy.
+	// Dropped means that the queue had no room, not even to say that the bot is busy.
 	Dropped Outcome = "dropped"
 )
 

@@ -30,7 +30,7 @@ func TestReportMayAskForState(t *testing.T) {
 			select {
 			case <-asked:
 				answered = true
-			case <-time.After(5 * time.Second): // Report is called with a lock held that State needs
+			case <-time.After(5 * time.Second): // Report was called with a lock held that State needs
 			}
 			once.Do(func() { told <- answered })
 		}
@@ -38,7 +38,7 @@ func TestReportMayAskForState(t *testing.T) {
 	<-ready
 	var clicking sync.WaitGroup
 	clicking.Go(func() {
-		for i := range 70 { // at most 64 of one user's interactions are answered
+		for i := range 70 { // at most 64 interactions of one user are answered
 			f.gateway().click(fmt.Sprint(i), fmt.Sprint("m", i), "play")
 		}
 	})

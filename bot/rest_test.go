@@ -18,12 +18,12 @@ import (
 	"tictactoe/bot/rest"
 )
 
-// drawing returns a Draw that always returns these components.
+// drawing returns a Draw that always returns the given components.
 func drawing(components ...discordgo.MessageComponent) rest.Draw {
 	return func(context.Context) ([]discordgo.MessageComponent, error) { return components, nil }
 }
 
-// patiently repeats a call whenever a rate limit stops it.
+// patiently repeats a call that fails because of a rate limit.
 func patiently(call func() error) error {
 	for {
 		err := call()
@@ -91,7 +91,7 @@ func TestBackgroundCalls(t *testing.T) {
 }
 
 func TestTheRecentMessagesOfTheBot(t *testing.T) {
-	inBubble(t, "are those that it wrote, and those that its interactions made", func(t *testing.T, f *fake) {
+	inBubble(t, "are the messages it posted, and the answers to its interactions", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {
 			if c.Method != http.MethodGet || c.Path != "/channels/c1/messages" {
 				return 0, ""
@@ -202,7 +202,7 @@ func TestRateLimits(t *testing.T) {
 		}
 	}
 
-	inBubble(t, "an answer waits as long as it is told and tries again", func(t *testing.T, f *fake) {
+	inBubble(t, "an answer waits for as long as Discord says, and is tried again", func(t *testing.T, f *fake) {
 		client := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":1.5,"global":false}`)
 		start := time.Now()
@@ -214,7 +214,7 @@ func TestRateLimits(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "what an edit shows is drawn when it is sent, and an error of that ends it", func(t *testing.T, f *fake) {
+	inBubble(t, "an edit is drawn when it is sent, and an error of drawing ends it", func(t *testing.T, f *fake) {
 		client := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":1.5,"global":false}`)
 		start := time.Now()
@@ -298,7 +298,7 @@ func TestRateLimits(t *testing.T) {
 		})
 	}
 
-	inBubble(t, "a broken gateway in between is tried again, but not for what must not happen twice", func(t *testing.T, f *fake) {
+	inBubble(t, "a 5xx response is retried, but not for requests that must not happen twice", func(t *testing.T, f *fake) {
 		client := f.run(nil).rest
 		var failures atomic.Int32
 		failures.Store(2)
@@ -322,7 +322,7 @@ func TestRateLimits(t *testing.T) {
 	})
 
 	const tooOld = `{"message":"Maximum number of edits to messages older than 1 hour reached.","retry_after":3600,"global":false,"code":30046}`
-	inBubble(t, "an old message that may not be edited for an hour does not delay the channel's others", func(t *testing.T, f *fake) {
+	inBubble(t, "an hour's limit on an old message does not delay other messages in the channel", func(t *testing.T, f *fake) {
 		client := f.run(nil).rest
 		limited(f, 1, tooOld)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -342,7 +342,7 @@ func TestRateLimits(t *testing.T) {
 			t.Error(err)
 		}
 		if after := len(f.made(func(call) bool { return true })); after != before {
-			t.Errorf("asked %d times although nothing else could be said", after-before)
+			t.Errorf("made %d requests although the answer could not change", after-before)
 		}
 		passed(time.Minute)
 		if err := client.EditMessage(t.Context(), "c1", "old", drawing()); err != nil {
@@ -350,7 +350,7 @@ func TestRateLimits(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a limit of the whole bucket delays the channel's others, and only edits", func(t *testing.T, f *fake) {
+	inBubble(t, "a limit of the whole bucket delays other edits in the channel, and nothing else", func(t *testing.T, f *fake) {
 		client := f.run(nil).rest
 		limited(f, 1, `{"message":"slow","retry_after":5,"global":false}`)
 		client.EditMessage(t.Context(), "c1", "m1", drawing())
@@ -364,7 +364,7 @@ func TestRateLimits(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a bucket that is said to be empty is waited for before it refuses", func(t *testing.T, f *fake) {
+	inBubble(t, "requests wait for an exhausted bucket instead of being refused", func(t *testing.T, f *fake) {
 		client := f.run(nil).rest
 		f.header = map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "2.5"}
 		start := time.Now()
@@ -382,7 +382,7 @@ func TestRateLimits(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "of ten thousand exhausted tokens none delays another", func(t *testing.T, f *fake) {
+	inBubble(t, "ten thousand exhausted tokens do not delay another token", func(t *testing.T, f *fake) {
 		client := f.run(nil).rest
 		f.header = map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "3600"}
 		start := time.Now()
@@ -436,7 +436,7 @@ func TestRateLimits(t *testing.T) {
 }
 
 func TestWhatDiscordSaidLastIsKept(t *testing.T) {
-	inBubble(t, "when the time is over in the middle of a further try", func(t *testing.T, f *fake) {
+	inBubble(t, "when the context ends during a retry", func(t *testing.T, f *fake) {
 		tries := 0
 		f.respond = func(c call) (int, string) {
 			if c.Method != http.MethodPatch {
@@ -491,18 +491,18 @@ func TestInvalidRequests(t *testing.T) {
 			f.gateway().click("1", "m1", "play")
 			synctest.Wait()
 			if got := f.made(call.callback); len(got) == 0 {
-				t.Error("people got no answer")
+				t.Error("callbacks were not made")
 			}
 			passed(11 * time.Minute)
 			before = made()
 			r.rest.EditByToken(brief(t), "token-y", "@original", drawing())
 			if made() == before {
-				t.Error("silent for ever")
+				t.Error("the bot makes no requests any more")
 			}
 		})
 	}
 
-	inBubble(t, "answers to people stop short of the ban as well", func(t *testing.T, f *fake) {
+	inBubble(t, "callbacks also stop before Discord would block the address", func(t *testing.T, f *fake) {
 		f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
 		refused(403, nil)(f)
 		for i := range 9500 {
@@ -638,7 +638,7 @@ func TestSame(t *testing.T) {
 	}{
 		{"nothing", func(*discordgo.ApplicationCommand) {}, true},
 		{"what Discord adds", func(c *discordgo.ApplicationCommand) {
-			//lint:ignore SA1019 Discord still sends what nobody should use any more.
+			//lint:ignore SA1019 Discord still sends these deprecated fields.
 			c.ID, c.ApplicationID, c.Version, c.Type, c.DMPermission, c.DefaultPermission = "1", "2", "3", 1, &yes, &yes
 			c.NameLocalizations = &map[discordgo.Locale]string{}
 			c.Options[0].Choices[0].Value = float64(60)

@@ -23,7 +23,7 @@ import (
 	"tictactoe/internal/replica/lease"
 )
 
-// fleet is a simulator with a server for each of four shards, and several processes of one bot.
+// fleet is a simulator with one server for each of four shards, and several processes of one bot.
 type fleet struct {
 	t      *testing.T
 	sim    *discordsim.Sim
@@ -32,7 +32,7 @@ type fleet struct {
 	ships  []*ship
 
 	mu  sync.Mutex
-	log []string // events "up" and "down" of ships and shards, in order
+	log []string // the events "up" and "down" of ships and shards, in order
 }
 
 // ship is one process of the bot. It can be cut off from Discord and from the store of leases.
@@ -52,7 +52,7 @@ type ship struct {
 
 const rooms = 4
 
-// fleetIn runs the test in a bubble. The gateway must not refuse any process.
+// fleetIn runs a test in a synctest bubble. The gateway must not refuse any process.
 func fleetIn(t *testing.T, name string, config discordsim.Config, test func(t *testing.T, f *fleet)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -69,7 +69,7 @@ func fleetIn(t *testing.T, name string, config discordsim.Config, test func(t *t
 			f := &fleet{t: t, sim: sim, dial: dial}
 			t.Cleanup(func() { sim.Close(); server.Close() })
 			for found := 0; found < rooms; time.Sleep(time.Millisecond) {
-				// Consecutive milliseconds in the ids put the servers on consecutive shards.
+				// The ids are made in consecutive milliseconds, so the servers belong to consecutive shards.
 				id, err := sim.AddServer(discordsim.Server{Name: "server", Channels: []string{fmt.Sprint("room", found)}})
 				if err != nil {
 					t.Fatal(err)
@@ -161,7 +161,7 @@ func (s *ship) dial(ctx context.Context, network, addr string) (net.Conn, error)
 	return conn, err
 }
 
-// kill cuts the process off from everything. To others it looks like a killed process.
+// kill cuts the process off from Discord and from the leases. To other processes it looks like a killed process.
 func (s *ship) kill() {
 	s.part()
 	s.mu.Lock()
@@ -172,10 +172,10 @@ func (s *ship) kill() {
 	}
 }
 
-// part cuts the process off from the leases alone.
+// part cuts the process off from the store of leases only.
 func (s *ship) part() { s.mu.Lock(); defer s.mu.Unlock(); s.sunk = true }
 
-// mend undoes part.
+// mend reconnects the process with the store of leases after part.
 func (s *ship) mend() { s.mu.Lock(); defer s.mu.Unlock(); s.sunk = false }
 
 var errSunk = errors.New("no database")
@@ -233,7 +233,7 @@ func (s *ship) stop() {
 	}
 }
 
-// wantAnswers uses a command in a server of each shard and in direct messages.
+// wantAnswers checks that a command is answered in a server of each shard and in direct messages.
 func (f *fleet) wantAnswers(when string) {
 	f.t.Helper()
 	for _, channel := range []string{"room0", "room1", "room2", "room3", "@tictactoe"} {
@@ -260,7 +260,7 @@ func (f *fleet) wantEach() {
 		words := strings.Fields(line)
 		switch {
 		case words[2] == "true" && owner[words[1]] != "":
-			f.t.Errorf("shard %s is heard by two:\n%s", words[1], strings.Join(f.log, "\n"))
+			f.t.Errorf("two processes hear shard %s:\n%s", words[1], strings.Join(f.log, "\n"))
 		case words[2] == "true":
 			owner[words[1]] = words[0]
 		default:
@@ -285,9 +285,9 @@ func TestShards(t *testing.T) {
 		s := f.join("a", four)
 		passed(10 * time.Second)
 		if s.State().Connected {
-			t.Error("connected before all shards are")
+			t.Error("State reports Connected before all shards are connected")
 		}
-		passed(10 * time.Second) // one identifies every 5.5 s
+		passed(10 * time.Second) // one shard identifies every 5.5 s
 		f.want(s, 0, 1, 2, 3)
 		if diff := cmp.Diff(map[int]bool{0: true, 1: true, 2: true, 3: true}, s.State().Shards); diff != "" || !s.State().Connected || s.State().Of != 4 {
 			t.Errorf("%+v", s.State())
@@ -297,14 +297,14 @@ func TestShards(t *testing.T) {
 			t.Errorf("handled %d times", s.handled)
 		}
 	})
-	fleetIn(t, "sixty-four are begun as fast as Discord lets, not as fast as lost sessions are begun anew", discordsim.Config{MaxConcurrency: 16}, func(t *testing.T, f *fleet) {
+	fleetIn(t, "sixty-four shards start as fast as Discord allows, without the limit for lost sessions", discordsim.Config{MaxConcurrency: 16}, func(t *testing.T, f *fleet) {
 		s := f.join("a", gateway.Shards{Of: 64})
-		passed(20 * time.Second) // sixteen identify every 5.5 s
+		passed(20 * time.Second) // sixteen shards identify every 5.5 s
 		if !s.State().Connected {
 			t.Errorf("%d are connected", len(s.has()))
 		}
 	})
-	fleetIn(t, "as many identify at once as Discord lets", discordsim.Config{MaxConcurrency: 2}, func(t *testing.T, f *fleet) {
+	fleetIn(t, "as many shards identify at once as Discord allows", discordsim.Config{MaxConcurrency: 2}, func(t *testing.T, f *fleet) {
 		s := f.join("a", four)
 		passed(7 * time.Second)
 		f.want(s, 0, 1, 2, 3)
@@ -347,7 +347,7 @@ func TestShards(t *testing.T) {
 			t.Error("a process does not hear its own shard")
 		}
 	})
-	fleetIn(t, "what is under way in one shard is no reason to wait in another", discordsim.Config{MaxConcurrency: rooms}, func(t *testing.T, f *fleet) {
+	fleetIn(t, "an open interaction of one shard does not delay another shard", discordsim.Config{MaxConcurrency: rooms}, func(t *testing.T, f *fleet) {
 		s := f.join("a", four)
 		passed(2 * time.Second)
 		answered := make(chan error, 1)
@@ -357,10 +357,10 @@ func TestShards(t *testing.T) {
 		}()
 		passed(time.Second)
 		if now := time.Now(); s.Probe(t.Context(), 0, now).Before(now) {
-			t.Error("shard 0 waits")
+			t.Error("shard 0 waited for an interaction of shard 1")
 		}
 		if now := time.Now(); !s.Probe(t.Context(), 1, now).Before(now) {
-			t.Error("shard 1 does not")
+			t.Error("shard 1 did not wait for its own interaction")
 		}
 		if err := <-answered; err != nil {
 			t.Error(err)
@@ -381,7 +381,7 @@ func TestShards(t *testing.T) {
 			t.Errorf("%d were answered by the other one\n%s", told, f.story())
 		}
 	})
-	inBubble(t, "a bot asks how many it should have, and identifies with that", func(t *testing.T, f *fake) {
+	inBubble(t, "a bot asks for the recommended number of shards and identifies with it", func(t *testing.T, f *fake) {
 		f.recommended = 3
 		r := f.run(func(c *config) { c.Gateway.Shards.Recommended = true })
 		passed(15 * time.Second)
@@ -402,7 +402,7 @@ func TestShards(t *testing.T) {
 			t.Errorf("ended with %v", err)
 		}
 	})
-	inBubble(t, "and one that was told how many is told that these are too few", func(t *testing.T, f *fake) {
+	inBubble(t, "a bot with a fixed number of shards is told that these are too few", func(t *testing.T, f *fake) {
 		f.script = func(_ int, g *socket) { g.hello(); g.read(); g.close(4011) }
 		r := f.run(func(c *config) { c.Gateway.Shards.Of = 2 })
 		wantFatal(t, <-r.done, 4011)
@@ -411,7 +411,7 @@ func TestShards(t *testing.T) {
 
 func TestReplicas(t *testing.T) {
 	any4 := gateway.Shards{Of: rooms, Any: true}
-	// settled is long enough for four shards that share one rate limit key.
+	// settled is enough time for four shards that share one rate limit key.
 	const settled = 40 * time.Second
 
 	fleetIn(t, "two replicas share the shards", discordsim.Config{}, func(t *testing.T, f *fleet) {
@@ -423,7 +423,7 @@ func TestReplicas(t *testing.T) {
 		f.wantAnswers("shared")
 		f.wantEach()
 	})
-	fleetIn(t, "one alone has all, and leaves some to one that comes", discordsim.Config{}, func(t *testing.T, f *fleet) {
+	fleetIn(t, "a single replica has all shards, and gives some to a new replica", discordsim.Config{}, func(t *testing.T, f *fleet) {
 		a := f.join("a", any4)
 		passed(settled)
 		f.want(a, 0, 1, 2, 3)
@@ -435,7 +435,7 @@ func TestReplicas(t *testing.T) {
 		before := len(f.log)
 		passed(time.Hour)
 		if len(f.log) != before {
-			t.Errorf("it goes on:\n%s", strings.Join(f.log[before:], "\n"))
+			t.Errorf("shards still move:\n%s", strings.Join(f.log[before:], "\n"))
 		}
 		f.wantAnswers("shared")
 		f.wantEach()
@@ -450,16 +450,16 @@ func TestReplicas(t *testing.T) {
 		f.wantAnswers("after a kill")
 		f.wantEach()
 	})
-	fleetIn(t, "those of one that is stopped move within seconds", discordsim.Config{}, func(t *testing.T, f *fleet) {
+	fleetIn(t, "the shards of a replica that is stopped move within seconds", discordsim.Config{}, func(t *testing.T, f *fleet) {
 		a, b := f.join("a", any4), f.join("b", any4)
 		passed(settled)
 		b.stop()
-		passed(12 * time.Second) // one identifies at once, the other 5 s later
+		passed(12 * time.Second) // one shard identifies at once, the other 5 s later
 		f.want(a, 0, 1, 2, 3)
 		f.wantAnswers("after a stop")
 		f.wantEach()
 	})
-	fleetIn(t, "a replica that is cut off from the leases closes its sessions before others have them, and comes back", discordsim.Config{}, func(t *testing.T, f *fleet) {
+	fleetIn(t, "a replica cut off from the leases closes its sessions before others take them, and comes back", discordsim.Config{}, func(t *testing.T, f *fleet) {
 		a, b := f.join("a", any4), f.join("b", any4)
 		passed(settled)
 		b.part()
@@ -479,7 +479,7 @@ func TestReplicas(t *testing.T) {
 		f.wantAnswers("after all")
 		f.wantEach()
 	})
-	fleetIn(t, "a shard whose lease was given, and the answer lost, is run all the same", discordsim.Config{}, func(t *testing.T, f *fleet) {
+	fleetIn(t, "a shard whose lease was acquired with a lost response is run all the same", discordsim.Config{}, func(t *testing.T, f *fleet) {
 		a := f.join("a", any4)
 		a.mu.Lock()
 		a.lossy = true
@@ -487,7 +487,7 @@ func TestReplicas(t *testing.T) {
 		passed(settled)
 		f.want(a, 0, 1, 2, 3)
 	})
-	fleetIn(t, "nobody closes anything for a hiccup of the leases", discordsim.Config{}, func(t *testing.T, f *fleet) {
+	fleetIn(t, "a short failure of the leases closes no session", discordsim.Config{}, func(t *testing.T, f *fleet) {
 		a := f.join("a", any4)
 		passed(settled)
 		before := len(f.log)
@@ -521,7 +521,7 @@ func TestReplicas(t *testing.T) {
 	})
 }
 
-// A process that dies right after each start must not take shards.
+// A process that dies soon after each start must not take shards from others.
 func TestReplicasThatDieAtOnce(t *testing.T) {
 	any4 := gateway.Shards{Of: rooms, Any: true}
 	const settled = 40 * time.Second
@@ -547,7 +547,7 @@ func TestReplicasThatDieAtOnce(t *testing.T) {
 			}
 		})
 	}
-	fleetIn(t, "the shards of one that is killed move within a minute all the same", discordsim.Config{}, func(t *testing.T, f *fleet) {
+	fleetIn(t, "the shards of a killed replica still move within a minute", discordsim.Config{}, func(t *testing.T, f *fleet) {
 		a, b := f.join("a", any4), f.join("b", any4)
 		passed(settled)
 		b.kill()
@@ -561,7 +561,7 @@ func TestReplicasThatDieAtOnce(t *testing.T) {
 		f.wantAnswers("after a kill")
 		f.wantEach()
 	})
-	fleetIn(t, "one that lasts gets its share in the end", discordsim.Config{}, func(t *testing.T, f *fleet) {
+	fleetIn(t, "a replica that stays alive gets its share in the end", discordsim.Config{}, func(t *testing.T, f *fleet) {
 		a := f.join("a", any4)
 		passed(settled)
 		for n := range 5 {
@@ -583,7 +583,7 @@ func TestReplicasThatDieAtOnce(t *testing.T) {
 func TestTheBudgetOfSessionsIsShared(t *testing.T) {
 	for _, keys := range []int{1, 2} {
 		inBubble(t, fmt.Sprintf("by two processes, with %d keys", keys), func(t *testing.T, f *fake) {
-			const granted = 7 // two simultaneous checks can spend an odd number one time too often
+			const granted = 7 // an odd number: two checks at the same time would spend one session too many
 			left := func() int { return granted - len(f.opens()) }
 			f.respond = func(c call) (int, string) {
 				if c.Path != "/gateway/bot" {

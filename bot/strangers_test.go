@@ -17,7 +17,7 @@ import (
 	"tictactoe/bot/endpoint"
 )
 
-// strangers opens that many connections and sends the same bytes on each.
+// strangers opens the given number of connections and sends the same bytes on each.
 func (o *overHTTP) strangers(n int, sent string) []net.Conn {
 	o.f.t.Helper()
 	all := make([]net.Conn, n)
@@ -49,7 +49,7 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 				go func() {
 					conn, err := o.dial(t.Context(), "", "")
 					if err != nil {
-						return // the test has ended
+						return // the listener was closed at the end of the test
 					}
 					defer conn.Close()
 					io.WriteString(conn, sent)
@@ -84,7 +84,7 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		// A connection fills a buffer of 4 KiB before the body is read.
+		// On each connection a buffer of 4 KiB is read before the body.
 		if n := taken.Load(); n > 16<<20+200*(4<<10) || n < 8<<20 {
 			t.Errorf("%d bytes were read", n)
 		}
@@ -92,7 +92,7 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 			t.Errorf("a click of Discord: %+v", got)
 		}
 	})
-	inBubble(t, "a click that is being handled is answered whoever comes meanwhile", func(t *testing.T, f *fake) {
+	inBubble(t, "a click that is being handled is answered although the connection changes", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), func(c *config) {
 			c.Router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) {
 				passed(time.Second)
@@ -109,7 +109,7 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 		o.strangers(crowd, "")
 		all.Wait()
 	})
-	inBubble(t, "a connection on which Discord has asked before is used again", func(t *testing.T, f *fake) {
+	inBubble(t, "a connection that Discord has used before is used again", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), nil)
 		dialled := 0
 		o.client.Transport.(*http.Transport).DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -123,7 +123,7 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 			o.strangers(2000, "")
 		}
 		if dialled != 1 {
-			t.Errorf("%d connections were made for 3 requests", dialled)
+			t.Errorf("the client made %d connections for 3 requests", dialled)
 		}
 	})
 }

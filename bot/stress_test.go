@@ -30,13 +30,13 @@ type crowd struct {
 	mu sync.Mutex
 
 	clicked map[string]time.Time
-	waited  map[string]time.Duration // by id: until the first callback was answered
-	kinds   map[int]int              // number of first callbacks by type
-	inside  int                      // current calls of the API
+	waited  map[string]time.Duration // by id: the time until the first callback was answered
+	kinds   map[int]int              // the number of first callbacks, by type
+	inside  int                      // the number of calls of the API that are running
 	most    int
 }
 
-// slowCrowd makes each call of the API take that long, and records the answers.
+// slowCrowd makes each call of the API take the given time, and records the answers.
 func slowCrowd(f *fake, each time.Duration) *crowd {
 	c := &crowd{f: f, clicked: map[string]time.Time{}, waited: map[string]time.Duration{}, kinds: map[int]int{}}
 	f.respond = func(q call) (int, string) {
@@ -70,7 +70,7 @@ func (c *crowd) click(id, message, customID string) {
 	c.f.gateway().click(id, message, customID)
 }
 
-// want fails if a user waited for longer than Discord does.
+// want fails if any user waited for longer than Discord allows.
 func (c *crowd) want(t *testing.T, people int) {
 	t.Helper()
 	c.mu.Lock()
@@ -117,7 +117,7 @@ func TestAnswersUnderStress(t *testing.T) {
 		c.want(t, 12)
 	})
 
-	inBubble(t, "with the database blocked for 10 s everybody is answered in time and told the end soon after", func(t *testing.T, f *fake) {
+	inBubble(t, "with the database blocked for 10 s every click is acknowledged in time and gets its reply soon after", func(t *testing.T, f *fake) {
 		c := slowCrowd(f, 20*time.Millisecond)
 		released := make(chan struct{})
 		f.run(func(b *config) {
@@ -140,11 +140,11 @@ func TestAnswersUnderStress(t *testing.T) {
 		c.want(t, people)
 		settled := len(f.made(func(q call) bool { return strings.HasPrefix(q.Path, "/webhooks/") })) + c.kinds[4] + c.kinds[7]
 		if settled != people {
-			t.Errorf("%d of %d know how it ended, 5 s after the last click; callbacks: %v", settled, people, c.kinds)
+			t.Errorf("%d of %d users got their reply within 5 s of the last click; callbacks: %v", settled, people, c.kinds)
 		}
 	})
 
-	inBubble(t, "nobody waits in vain for a turn that comes too late", func(t *testing.T, f *fake) {
+	inBubble(t, "an interaction whose turn comes too late is answered before", func(t *testing.T, f *fake) {
 		c := slowCrowd(f, 0)
 		f.run(func(b *config) {
 			b.Limits.Room(1, 0)
@@ -163,9 +163,9 @@ func TestAnswersUnderStress(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "with ten times the load it can carry everybody is answered in time, within bounds", func(t *testing.T, f *fake) {
+	inBubble(t, "under ten times the possible load every user is answered in time, within bounds", func(t *testing.T, f *fake) {
 		c := slowCrowd(f, 5*time.Millisecond)
-		const each = 50 * time.Millisecond // 32 workers: 640 a second
+		const each = 50 * time.Millisecond // with 32 workers, the bot handles 640 a second
 		f.run(func(b *config) { b.Router.Component("play", after(each, redraw("board"), nil)) })
 		const people = 6_400
 		for i := range people {
@@ -177,14 +177,14 @@ func TestAnswersUnderStress(t *testing.T) {
 		passed(time.Minute)
 		c.want(t, people)
 		if served := c.kinds[7]; served < 1100 {
-			t.Errorf("%d were served, which is less than it can carry: %v", served, c.kinds)
+			t.Errorf("%d interactions were handled, which is less than possible: %v", served, c.kinds)
 		}
 		if c.most > 512+512 {
-			t.Errorf("%d calls at once", c.most)
+			t.Errorf("%d calls ran at once", c.most)
 		}
 	})
 
-	inBubble(t, "one board whose answers hang leaves all others as fast as ever", func(t *testing.T, f *fake) {
+	inBubble(t, "one board with hanging requests does not slow down other boards", func(t *testing.T, f *fake) {
 		c := slowCrowd(f, 0)
 		quick := f.respond
 		f.respond = func(q call) (int, string) {
@@ -225,7 +225,7 @@ func heap() uint64 {
 
 func TestMemoryInAFlood(t *testing.T) {
 	longtest.Only(t)
-	inBubble(t, "what is dropped while nothing gets done takes no memory", func(t *testing.T, f *fake) {
+	inBubble(t, "dropped interactions take no memory", func(t *testing.T, f *fake) {
 		f.forget = true
 		stuck := make(chan struct{})
 		f.respond = func(q call) (int, string) {
@@ -239,7 +239,7 @@ func TestMemoryInAFlood(t *testing.T) {
 			c.Telemetry.Logger = slog.New(slog.DiscardHandler)
 			c.Telemetry.Report = func(r bot.Report) {
 				if r.Outcome == bot.Dropped {
-					dropped++ // on the read loop, which is one goroutine
+					dropped++ // on the read loop, which is a single goroutine
 				}
 			}
 			c.Router.Component("play", after(0, redraw("board"), nil))
@@ -253,28 +253,28 @@ func TestMemoryInAFlood(t *testing.T) {
 			synctest.Wait()
 			return heap()
 		}
-		const many = 20_000 // more than the bot remembers to recognise repeated deliveries
+		const many = 20_000 // more than the bot remembers in order to recognise repeated deliveries
 		before := flood(many)
 		after := flood(many)
 		if grown := float64(after) - float64(before); grown > 1<<20 {
-			t.Errorf("another %d took %.0f KiB", many, grown/1024)
+			t.Errorf("another %d interactions took %.0f KiB", many, grown/1024)
 		}
 		if dropped < 2*many-2*1024 {
-			t.Errorf("%d were dropped; this test wants nothing to get done", dropped)
+			t.Errorf("%d interactions were dropped, so some were handled", dropped)
 		}
 		close(stuck)
 		passed(time.Minute)
 	})
 }
 
-var footprint = flag.Int("footprint", 16_384, "of how many interactions TestFootprint counts what is left, in steps of 64")
+var footprint = flag.Int("footprint", 16_384, "the number of interactions after which TestFootprint measures memory, a multiple of 64")
 
-// TestFootprint measures the memory that finished interactions leave behind: discordgo's own REST client keeps 450 bytes for each.
+// TestFootprint measures the memory that finished interactions leave behind. (discordgo's own REST client keeps 450 bytes for each.)
 func TestFootprint(t *testing.T) {
 	longtest.Only(t)
-	inBubble(t, "of clicks less than 16 bytes each stay in memory, and hardly a connection is opened for them", func(t *testing.T, f *fake) {
+	inBubble(t, "each click leaves less than 16 bytes in memory, and few connections are opened", func(t *testing.T, f *fake) {
 		f.forget = true
-		var slow atomic.Bool // makes all requests that are sent at once open their connections now, so that none is new later
+		var slow atomic.Bool // while it is true, simultaneous requests all open their connections, so that none has to be opened later
 		f.respond = func(call) (int, string) {
 			if slow.Load() {
 				time.Sleep(time.Millisecond)
@@ -306,7 +306,7 @@ func TestFootprint(t *testing.T) {
 			return heap()
 		}
 		slow.Store(true)
-		before := click(16_384) // fills the memory of repeated deliveries before both measurements
+		before := click(16_384) // fills the record of handled ids before both measurements
 		slow.Store(false)
 		connections := dialled
 		after := click(*footprint)

@@ -54,7 +54,7 @@ func TestConnecting(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "the session is resumed where READY says, and elsewhere only if nobody is there", func(t *testing.T, f *fake) {
+	inBubble(t, "the session is resumed at the address in READY, and elsewhere only if that address fails", func(t *testing.T, f *fake) {
 		url := "ws://discord.test/resume"
 		f.script = func(n int, g *socket) {
 			g.hello()
@@ -174,7 +174,7 @@ func TestConnecting(t *testing.T) {
 		})
 	}
 
-	inBubble(t, "a server that accepts and says nothing is given up", func(t *testing.T, f *fake) {
+	inBubble(t, "a connection on which the server stays silent is given up", func(t *testing.T, f *fake) {
 		f.script = func(n int, g *socket) {
 			if n == 0 {
 				g.read()
@@ -183,7 +183,7 @@ func TestConnecting(t *testing.T) {
 			g.serve()
 		}
 		f.run(nil)
-		passed(28 * time.Second) // 5 s for HELLO, and the pause before another IDENTIFY
+		passed(28 * time.Second) // 5 s for HELLO, and the pause before the next IDENTIFY
 		if diff := cmp.Diff([]int{0, 2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
@@ -221,7 +221,7 @@ func TestConnecting(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a connection that Discord takes and ends again and again is resumed each time within two seconds", func(t *testing.T, f *fake) {
+	inBubble(t, "a connection that Discord ends repeatedly is resumed each time within two seconds", func(t *testing.T, f *fake) {
 		f.script = func(_ int, g *socket) {
 			g.login()
 			time.AfterFunc(5*time.Second, func() { g.frame(`{"op":7,"d":null}`) })
@@ -290,7 +290,7 @@ func TestConnecting(t *testing.T) {
 			r := f.run(nil)
 			passed(time.Minute)
 			f.mu.Lock()
-			f.wall = 10 // the pauses grow to a minute
+			f.wall = 10 // so many that the pauses reach a minute
 			f.mu.Unlock()
 			f.gateway().conn.Close()
 			passed(15 * time.Minute)
@@ -300,7 +300,7 @@ func TestConnecting(t *testing.T) {
 		})
 	}
 
-	inBubble(t, "a gateway that accepts no session is asked more and more seldom", func(t *testing.T, f *fake) {
+	inBubble(t, "attempts at a gateway that accepts no session become less frequent", func(t *testing.T, f *fake) {
 		f.script = func(n int, g *socket) {
 			g.hello()
 			g.read()
@@ -344,7 +344,7 @@ func TestConnecting(t *testing.T) {
 		})
 	}
 
-	inBubble(t, "a page in place of a websocket is survived", func(t *testing.T, f *fake) {
+	inBubble(t, "a web page in place of a websocket is an error like others", func(t *testing.T, f *fake) {
 		f.wall = 3
 		f.run(nil)
 		passed(time.Minute)
@@ -365,7 +365,7 @@ func TestConnecting(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a server that is not there yet is found later", func(t *testing.T, f *fake) {
+	inBubble(t, "a server that starts later is found", func(t *testing.T, f *fake) {
 		var there atomic.Bool
 		f.respond = func(c call) (int, string) {
 			if !there.Load() {
@@ -435,10 +435,10 @@ func TestIdentifyBudget(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "connections that fail use none up", func(t *testing.T, f *fake) {
+	inBubble(t, "failed connections do not use up sessions", func(t *testing.T, f *fake) {
 		f.wall = 50
 		f.run(nil)
-		passed(55 * time.Minute) // 50 pauses of a minute at most; 30 more sessions would be allowed only after an hour
+		passed(55 * time.Minute) // at most 50 pauses of a minute; 30 more sessions would be allowed only after an hour
 		if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}
@@ -447,7 +447,7 @@ func TestIdentifyBudget(t *testing.T) {
 	inBubble(t, "no session is started while Discord has none left", func(t *testing.T, f *fake) {
 		f.sessions = `{"total":1000,"remaining":0,"reset_after":3600000,"max_concurrency":1}`
 		f.run(nil)
-		passed(3 * time.Hour) // Discord's answer counts, not the duration that it announced
+		passed(3 * time.Hour) // the bot asks again, and does not rely on the announced duration
 		if got := f.opens(); len(got) != 0 {
 			t.Errorf("connections: %v", got)
 		}
@@ -566,7 +566,7 @@ func TestStopping(t *testing.T) {
 		closing := make(chan struct{})
 		f.script = func(_ int, g *socket) {
 			g.login()
-			<-closing // before that it does not read the close frame
+			<-closing // before that the fake does not read the close frame
 			g.click("1", "m1", "play:x")
 			g.beat()
 		}
@@ -583,7 +583,7 @@ func TestStopping(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a handler that waits for its context gets an end and an answer within eight seconds", func(t *testing.T, f *fake) {
+	inBubble(t, "a handler that waits for its context is ended and answered within eight seconds", func(t *testing.T, f *fake) {
 		r := f.run(func(c *config) {
 			c.Router.Component("play", func(ctx context.Context, _ *bot.Interaction) (bot.Reply, error) {
 				<-ctx.Done()

@@ -21,7 +21,7 @@ import (
 	"tictactoe/bot/rest"
 )
 
-// TestMain makes the process trust the certificate of httptest. The system's roots must be replaced before their first use.
+// TestMain makes the process trust the certificate of httptest. It replaces the system's root certificates before their first use.
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "roots")
 	if err != nil {
@@ -41,7 +41,7 @@ func certificate() tls.Certificate {
 	return server.TLS.Certificates[0]
 }
 
-// TestTLS shows that the bot sees the gateway's close code through TLS.
+// TestTLS tests that the bot sees the gateway's close code through TLS.
 func TestTLS(t *testing.T) {
 	own := certificate()
 	synctest.Test(t, func(t *testing.T) {

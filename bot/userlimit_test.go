@@ -14,7 +14,7 @@ import (
 )
 
 func TestUserRate(t *testing.T) {
-	// clicks sends clicks of one user, each on a different message.
+	// clicks sends clicks of one user, each on another message.
 	clicks := func(f *fake, person string, n int) {
 		for i := range n {
 			id := fmt.Sprint(person, i, time.Now().UnixMilli())
@@ -37,7 +37,7 @@ func TestUserRate(t *testing.T) {
 			c.Router.Component("play", after(0, redraw("board"), nil))
 		})
 	}
-	inBubble(t, "who asks for too much is told so, and nobody else", func(t *testing.T, f *fake) {
+	inBubble(t, "a user over the rate limit is told so, and no other user", func(t *testing.T, f *fake) {
 		run(f)
 		clicks(f, "fast", 23)
 		clicks(f, "calm", 3)
@@ -49,7 +49,7 @@ func TestUserRate(t *testing.T) {
 			t.Errorf("said %q", text(data))
 		}
 	})
-	inBubble(t, "who asks for too much is counted apart, with room to be told so or without", func(t *testing.T, f *fake) {
+	inBubble(t, "rate limited interactions are counted separately, whether answered or dropped", func(t *testing.T, f *fake) {
 		var mu sync.Mutex
 		went := map[bot.Outcome]int{}
 		f.run(func(c *config) {
@@ -71,7 +71,7 @@ func TestUserRate(t *testing.T) {
 			t.Errorf("%d were told", told)
 		}
 	})
-	inBubble(t, "five a second go on for ever", func(t *testing.T, f *fake) {
+	inBubble(t, "five interactions a second are never limited", func(t *testing.T, f *fake) {
 		run(f)
 		for range 300 {
 			clicks(f, "steady", 1)
@@ -81,7 +81,7 @@ func TestUserRate(t *testing.T) {
 			t.Errorf("%d were turned away", told)
 		}
 	})
-	inBubble(t, "six do not, however often those who are calm are forgotten", func(t *testing.T, f *fake) {
+	inBubble(t, "six interactions a second are limited, although calm users are forgotten", func(t *testing.T, f *fake) {
 		run(f)
 		for range 300 {
 			clicks(f, "eager", 1)
@@ -107,7 +107,7 @@ func TestUserRate(t *testing.T) {
 			t.Error("the other person got no answer")
 		}
 	})
-	inBubble(t, "without a rate nobody is held to one", func(t *testing.T, f *fake) {
+	inBubble(t, "without a rate there is no limit", func(t *testing.T, f *fake) {
 		f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
 		clicks(f, "fast", 100)
 		if done := count(f, 7); done != 100 {

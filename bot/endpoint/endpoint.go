@@ -75,7 +75,7 @@ type Server struct {
 	log    *slog.Logger
 
 	server *http.Server
-	large  *semaphore.Weighted // bytes of large bodies that are not verified
+	large  *semaphore.Weighted // the bytes of large bodies whose signatures are not verified yet
 	stale  atomic.Int64        // requests that were too old since the last log line about them
 	advise rate.Sometimes
 }

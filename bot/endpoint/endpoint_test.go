@@ -8,7 +8,7 @@ import (
 )
 
 func TestSignatures(t *testing.T) {
-	// Two signatures of RFC 8032, section 7.1, and one of a typical request, made with openssl.
+	// The cases are two signatures of RFC 8032, section 7.1, and the signature of a typical request, made with openssl.
 	const discord = "1767355200"
 	for _, test := range []struct{ name, key, stamp, body, signature string }{
 		{"TEST 1", "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", "", "",
@@ -36,7 +36,7 @@ func TestSignatures(t *testing.T) {
 			}
 		}
 		if endpoint.Signed(key, test.stamp+"0", test.signature, []byte(test.body)) || endpoint.Signed(key, test.stamp, test.signature, []byte(test.body+" ")) {
-			t.Errorf("%s is accepted for something else", test.name)
+			t.Errorf("the signature of %s is accepted for another message", test.name)
 		}
 	}
 	// Adding the group order to the second half of a signature makes another signature of the same message, which must be invalid.
@@ -46,7 +46,7 @@ func TestSignatures(t *testing.T) {
 	}
 	for _, text := range []string{"", "zz", strings.Repeat("5a", 31), strings.Repeat("5a", 33), strings.Repeat("zz", 32)} {
 		if key, err := endpoint.ParseKey(text); err == nil {
-			t.Errorf("%q is taken for the key %x", text, key)
+			t.Errorf("ParseKey(%q) returned the key %x", text, key)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type signs struct {
 
 	mu    sync.Mutex
 	heard time.Time
-	asked time.Time // when the latest heartbeat was sent; zero once one is acknowledged, unless the answer may be to an earlier one
+	asked time.Time // when the latest heartbeat was sent; zero after an acknowledgement, unless that may belong to an earlier heartbeat
 }
 
 // received records that a message was read, and returns the message's time of receipt.

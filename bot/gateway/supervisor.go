@@ -49,7 +49,7 @@ type Supervisor struct {
 	replaying bool            // the current events were missed by the resumed session; used by the reading goroutine
 
 	life      context.Context      // the context of Run
-	address   string               // of the gateway; empty if unknown
+	address   string               // the gateway's address; empty if unknown
 	resumeURL string               // address at which Discord wants the session resumed; empty means address
 	conn      atomic.Pointer[Conn] // the connection, or the current attempt
 }
@@ -239,7 +239,7 @@ func (s *Supervisor) takeReady(sequence int64, data json.RawMessage) {
 			guilds[i] = guild.ID
 		}
 		s.mu.Lock()
-		defer s.mu.Unlock() // together, so that Told never finds the servers noted without their session, and Keep no session without its servers
+		defer s.mu.Unlock() // both under the lock, so that Told never finds servers without their session, and Keep no session without its servers
 		s.Receiver.Ready(ready.Application.ID, guilds)
 		s.session = session.Session{ID: ready.SessionID, Sequence: sequence}
 	}

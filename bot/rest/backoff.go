@@ -16,7 +16,7 @@ func Backoff(n int) time.Duration {
 	if n <= 0 {
 		return 0
 	}
-	const doublings = 20 // of a second make twelve days; many more would overflow
+	const doublings = 20 // 2^20 seconds are twelve days; many more doublings would overflow
 	full := min(maxBackoff, time.Second<<min(n-1, doublings))
 	return full/2 + rand.N(full/2)
 }

@@ -27,7 +27,7 @@ func TestRefusedEmoji(t *testing.T) {
 		"nothing, as the message came": {nil, false},
 	} {
 		if got := rest.RefusesEmoji(test.err); got != test.want {
-			t.Errorf("%s: taken for a refused emoji: %v", name, got)
+			t.Errorf("%s: RefusesEmoji returned %v", name, got)
 		}
 	}
 }

@@ -13,18 +13,18 @@ import (
 
 // Kinds of refusals by Discord, for use with errors.Is.
 var (
-	// ErrMessageGone: the message no longer exists, or the interaction's token has expired. A retry is useless.
+	// ErrMessageGone means that the message no longer exists, or that the interaction's token has expired. A retry is useless.
 	ErrMessageGone = errors.New("the message cannot be reached any more")
-	// ErrForbidden: the bot lacks the permission, or the channel no longer exists.
+	// ErrForbidden means that the bot lacks the permission, or that the channel no longer exists.
 	ErrForbidden = errors.New("the channel is closed to the bot")
-	// ErrArchived: the message is in an archived thread. It is also an ErrForbidden. Anyone who writes in the thread ends it.
+	// ErrArchived means that the message is in an archived thread. It is also an ErrForbidden. Anyone who writes in the thread reopens it.
 	ErrArchived = errors.New("the thread is archived")
-	// ErrAlreadyAnswered: the interaction already has a callback, because another instance of the bot was first.
+	// ErrAlreadyAnswered means that the interaction already has a callback, because another instance of the bot was first.
 	ErrAlreadyAnswered = errors.New("the interaction is already answered")
-	// ErrLate: the callback came after Discord's three seconds, or after another instance had answered the interaction.
+	// ErrLate means that the callback came after Discord's three seconds, or after another instance had answered the interaction.
 	ErrLate = errors.New("the interaction is no longer open")
-	// ErrRateLimited: a rate limit, either Discord's or the bot's own, requires a longer wait than the context or the request allows.
-	// Usually it is a *LimitError.
+	// ErrRateLimited means that a rate limit, either Discord's or the bot's own, requires a longer wait than the context or the request
+	// allows. Usually it is a *LimitError.
 	ErrRateLimited = errors.New("rate limited")
 )
 
@@ -45,7 +45,7 @@ func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
 // LimitOf returns the limit in the headers of an answer with status 429: at most a day, and a minute if the headers name no time.
 func LimitOf(h http.Header) *LimitError {
 	seconds, err := strconv.ParseFloat(h.Get("Retry-After"), 64)
-	if err != nil || !(seconds >= 0) { // not a number either
+	if err != nil || !(seconds >= 0) { // false for NaN as well
 		seconds = 60
 	}
 	return &LimitError{time.Duration(min(seconds, 24*60*60) * float64(time.Second))}

@@ -65,8 +65,8 @@ func (r *Client) do(ctx context.Context, q request, into any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
-	var last error      // of the previous try
-	everybodys := false // Unicode emoji replace the application's in the body
+	var last error      // the error of the previous try
+	everybodys := false // whether Unicode emoji replace the application's emoji in the body
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
 			return WithLast(last, fmt.Errorf("%s: %w", q.name, err))
