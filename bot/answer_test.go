@@ -157,7 +157,7 @@ func TestCallbacksThatFail(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatFailsIsLoggedWithItsCause(t *testing.T) {
+func TestAFailedAnswerIsLoggedWithItsCause(t *testing.T) {
 	inBubble(t, "the context ends during a retry", func(t *testing.T, f *fake) {
 		failing := false
 		f.respond = func(c call) (int, string) {

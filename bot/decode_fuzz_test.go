@@ -57,7 +57,7 @@ func TestCarries(t *testing.T) {
 	}
 }
 
-func TestATextThatNoDatabaseStoresIsCleaned(t *testing.T) {
+func TestNULInATextIsReplaced(t *testing.T) {
 	in, err := bot.Decode([]byte("{\"id\":\"1\",\"token\":\"t\",\"type\":2,\"user\":{\"id\":\"2\",\"username\":\"a\\u0000b\xff\"},\"data\":{\"name\":\"c\"}}"))
 	if err != nil {
 		t.Fatal(err)

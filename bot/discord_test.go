@@ -253,7 +253,7 @@ func TestLimitsOfDiscord(t *testing.T) {
 	})
 }
 
-func TestAMessageThatIsPostedOnce(t *testing.T) {
+func TestPostOnce(t *testing.T) {
 	discord(t, "is one message while Discord knows its nonce, and another one afterwards", func(t *testing.T, o *onSim) {
 		channel := o.channel()
 		post := func(nonce, text string) string {

@@ -624,7 +624,7 @@ func TestAStopOverHTTP(t *testing.T) {
 	})
 }
 
-func TestWhoTheBotIs(t *testing.T) {
+func TestTheEndpointChecksTheApplication(t *testing.T) {
 	inBubble(t, "another key is refused at the start", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {
 			if c.Path == "/applications/@me" {

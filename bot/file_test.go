@@ -74,8 +74,8 @@ func withFile(r bot.Reply) bot.Reply {
 	return r
 }
 
-// TestFilesThatAreRefused lets Discord refuse every request with files.
-func TestFilesThatAreRefused(t *testing.T) {
+// TestRefusedFiles lets Discord refuse every request with files.
+func TestRefusedFiles(t *testing.T) {
 	const callback, edit, followUp = "1 callback 4", "PATCH @original ", "POST follow-up "
 	tooLarge := `{"code":40005,"message":"Request entity too large"}`
 	for _, test := range []struct {

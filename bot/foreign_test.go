@@ -144,7 +144,7 @@ func TestTheGatewaySaysWhichServersTheBotIsIn(t *testing.T) {
 	}
 }
 
-func TestPermissionsThatAreNotSaid(t *testing.T) {
+func TestMissingPermissions(t *testing.T) {
 	for name, test := range map[string]struct {
 		fields string
 		known  bool
@@ -239,7 +239,7 @@ func TestAServerWithoutSessionLimits(t *testing.T) {
 	})
 }
 
-func TestAServerThatDoesNotListCommands(t *testing.T) {
+func TestAServerWithoutAListOfCommands(t *testing.T) {
 	for _, status := range []int{404, 405, 501} {
 		inBubble(t, http.StatusText(status)+": they are registered all the same", func(t *testing.T, f *fake) {
 			f.respond = func(c call) (int, string) {
@@ -272,7 +272,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-func TestErrorsNameWhoWasAsked(t *testing.T) {
+func TestErrorsNameTheServer(t *testing.T) {
 	inBubble(t, "not Discord, whose addresses are rewritten", func(t *testing.T, f *fake) {
 		r := f.run(func(c *config) {
 			c.Dial = func(_ context.Context, _, addr string) (net.Conn, error) {

@@ -110,7 +110,7 @@ func TestTheRecentMessagesOfTheBot(t *testing.T) {
 	})
 }
 
-func TestWhatIsGoneAndWhatIsClosed(t *testing.T) {
+func TestMissingMessagesAndClosedChannels(t *testing.T) {
 	for name, tt := range map[string]struct {
 		status int
 		body   string
@@ -435,7 +435,7 @@ func TestRateLimits(t *testing.T) {
 	})
 }
 
-func TestWhatDiscordSaidLastIsKept(t *testing.T) {
+func TestATimeoutKeepsDiscordsLastError(t *testing.T) {
 	inBubble(t, "when the context ends during a retry", func(t *testing.T, f *fake) {
 		tries := 0
 		f.respond = func(c call) (int, string) {

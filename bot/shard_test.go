@@ -522,7 +522,7 @@ func TestReplicas(t *testing.T) {
 }
 
 // A process that dies soon after each start must not take shards from others.
-func TestReplicasThatDieAtOnce(t *testing.T) {
+func TestReplicasThatDieRightAfterTheStart(t *testing.T) {
 	any4 := gateway.Shards{Of: rooms, Any: true}
 	const settled = 40 * time.Second
 	for _, life := range []time.Duration{100 * time.Millisecond, 3 * time.Second, 15 * time.Second} {

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// told runs the program in this process and returns its output and its exit code.
+// told runs the program in this process and returns its output and exit code.
 func told(args ...string) (stdout, stderr string, code int) {
 	var out, problems bytes.Buffer
 	code = run(args, streams{&out, &problems})
@@ -40,12 +40,12 @@ func TestLevelsGivesTheSameResultForTheSameSeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if result.Games != 300 || result.XWins+result.Draws+result.OWins != 300 || result.OWins != 0 || result.XWins < 270 {
-		t.Errorf("unlikely: %+v", result)
+		t.Errorf("the result is very unlikely: %+v", result)
 	}
 }
 
-// Levels that use no solved values also play by rules that are too large to solve.
-func TestLevelsOfRulesThatNobodyCanSolve(t *testing.T) {
+// Levels that use no solved values can also play with rules that are too large to solve.
+func TestLevelsWithUnsolvedRules(t *testing.T) {
 	for _, rules := range []string{"4x4x3+keep4", "5x4x4+misere"} {
 		out, errs, code := told("levels", "--x", "textbook", "--o", "random", "--games", "40", "--rules", rules, "--json")
 		var result struct {
@@ -92,9 +92,9 @@ func TestProveSaysHowMuchWasPlayed(t *testing.T) {
 	}
 	out, errs, code := told("prove", "--level", "textbook")
 	if code != 1 || !strings.Contains(errs, "textbook as X on classic") || strings.Contains(out, "Nothing is given away.") {
-		t.Errorf("the textbook has a flaw, but exit %d: %s%s", code, out, errs)
+		t.Errorf("the textbook level makes an error, but the exit code is %d: %s%s", code, out, errs)
 	}
-	// The printed moves can be replayed; the last one is the error.
+	// The test replays the printed moves, the last of which is the error.
 	_, moves, _ := strings.Cut(errs, "the moves: ")
 	record := game.NewRecord(game.Start(game.Classic()))
 	for _, name := range strings.Fields(moves) {

@@ -13,13 +13,13 @@ import (
 	"tictactoe/game"
 )
 
-// BenchmarkLevels reports how many games two levels play in one second of processor time. The floor is the same driver and the same
-// rules, with players that take the first legal square after a random one.
+// BenchmarkLevels reports how many games two levels play in one second of processor time. The floor uses the same driver and rules,
+// with players that take the first legal square after a random one.
 func BenchmarkLevels(b *testing.B) {
 	const games = 20_000
 	measure := func(name string, play func(b *testing.B)) {
 		b.Run(name, func(b *testing.B) {
-			play(b) // not measured: the first call also computes the engines' tables
+			play(b) // not measured, because the first call also computes the engines' tables
 			var used time.Duration
 			batches := 0
 			for b.Loop() {
@@ -61,7 +61,7 @@ func BenchmarkLevels(b *testing.B) {
 	}
 }
 
-// blind plays the first legal square at or after a random one.
+// blind returns a player that takes the first legal square at or after a random one.
 func blind(source rand.Source) game.Player {
 	return blindPlayer{rand.New(source)}
 }

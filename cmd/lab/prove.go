@@ -37,12 +37,12 @@ func (c *proveCommand) theorems() []theorem {
 	for _, level := range []ai.Level{ai.Unbeatable, ai.Teacher} {
 		for _, offer := range game.Offered() {
 			if level == ai.Teacher && offer.Name == "5x5" {
-				continue // it leaves too many games to enumerate
+				continue // this level leaves too many games to enumerate
 			}
 			all = append(all, theorem{level, offer.Rules})
 		}
 	}
-	return append(all, theorem{ai.Minimax, game.Classic()}) // with other rules it does not search whole games
+	return append(all, theorem{ai.Minimax, game.Classic()}) // with other rules, minimax does not search whole games
 }
 
 func (c *proveCommand) Run(s streams) error {

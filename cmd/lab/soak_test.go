@@ -10,8 +10,8 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// Short soak tests of each setup with all faults of processes, connections and the database that are possible there. The results of long
-// ones are in docs/reliability.md.
+// TestAShortSoak runs a short soak test of each setup, with all faults of processes, connections and databases that are possible
+// there. docs/reliability.md has the results of long soak tests.
 func TestAShortSoak(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestAShortSoak(t *testing.T) {
 			if report.First != nil || report.Seed != 3 || report.Players != 12 || len(report.Skipped) > 0 {
 				t.Errorf("got %+v", report)
 			}
-			// Even on a slow machine, a soak test without these events would test nothing.
+			// A soak test without these events would test nothing, even on a slow machine.
 			if report.Interactions < 20 || report.Shown < 10 || report.Moves < 3 || report.InTime < report.Interactions/4 || len(report.Faults) < 2 {
 				t.Errorf("too little happened: %+v", report.Summary)
 			}
@@ -53,10 +53,10 @@ func ownPostgres(t *testing.T) []string {
 	return []string{"--db", "postgres"}
 }
 
-// emptyPostgres returns the flags for an empty database on the tests' server.
+// emptyPostgres returns the flags for an empty database on the server of the tests.
 func emptyPostgres(t *testing.T) []string { return []string{"--db", pgtest.Empty(t)} }
 
-func TestASoakRefusesADatabaseThatIsUsed(t *testing.T) {
+func TestASoakRefusesADatabaseWithData(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	_, problems, code := told("soak", "--duration", "1s", "--db", pgtest.Migrated(t))
@@ -65,7 +65,7 @@ func TestASoakRefusesADatabaseThatIsUsed(t *testing.T) {
 	}
 }
 
-func TestASoakThatMakesNoSense(t *testing.T) {
+func TestSoakRefusesSenselessFlags(t *testing.T) {
 	for _, wrong := range [][]string{{"--faults", "lightning"}, {"--players", "1"}, {"--duration", "1ms"},
 		{"--replicas", "0"}, {"--replicas", "2", "--http"}, {"--replicas", "2", "--db", "postgres"}, {"--shards", "0"}, {"--shards", "2", "--http"}, {"--db", "bot.db"},
 	} {

@@ -26,7 +26,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// administered is a running bot on a simulator, with its admin port.
+// administered returns a simulator, a bot that is connected to it, and the bot's admin port.
 func administered(t *testing.T) (*discordsim.Sim, *app, *httptest.Server) {
 	t.Helper()
 	sim, err := discordsim.New(discordsim.Config{})
@@ -47,7 +47,7 @@ func administered(t *testing.T) (*discordsim.Sim, *app, *httptest.Server) {
 	t.Cleanup(admin.Close)
 	for path, want := range map[string]int{"/livez": http.StatusOK, "/readyz": http.StatusServiceUnavailable, "/metrics": http.StatusServiceUnavailable} {
 		if status, said := get(t, admin.URL+path); status != want {
-			t.Errorf("%s before there is a database: %d %q", path, status, said)
+			t.Errorf("%s before the database is open: %d %q", path, status, said)
 		}
 	}
 	current.Store(a)
@@ -61,7 +61,7 @@ func administered(t *testing.T) (*discordsim.Sim, *app, *httptest.Server) {
 	return sim, a, admin
 }
 
-func TestReadyNamesTheShardsThatAreMissing(t *testing.T) {
+func TestReadyNamesTheMissingShards(t *testing.T) {
 	for want, state := range map[string]bot.State{
 		"<nil>":                          {Connected: true, Of: 2, Shards: map[int]bool{0: true}},
 		"not connected":                  {},
@@ -102,7 +102,7 @@ func TestAdmin(t *testing.T) {
 	t.Parallel()
 	sim, a, admin := administered(t)
 
-	t.Run("it is alive and ready, and says what of", func(t *testing.T) {
+	t.Run("it is alive and ready, and names the connections", func(t *testing.T) {
 		if status, said := get(t, admin.URL+"/livez"); status != 200 || said != "ok\n" {
 			t.Errorf("%d %q", status, said)
 		}
@@ -111,7 +111,7 @@ func TestAdmin(t *testing.T) {
 		}
 	})
 
-	t.Run("what people do is counted", func(t *testing.T) {
+	t.Run("actions of users are counted", func(t *testing.T) {
 		waitUntil(t, "the commands are registered", func() bool {
 			_, err := sim.User("alice").Command(t.Context(), "general", "tictactoe help", nil)
 			return err == nil
@@ -143,7 +143,7 @@ func TestAdmin(t *testing.T) {
 		}
 	})
 
-	t.Run("profiles are for this machine alone", func(t *testing.T) {
+	t.Run("profiles are only for this machine", func(t *testing.T) {
 		if status, _ := get(t, admin.URL+"/debug/pprof/goroutine?debug=1"); status != 200 {
 			t.Error(status)
 		}
@@ -159,7 +159,7 @@ func TestAdmin(t *testing.T) {
 		}
 	})
 
-	t.Run("on an address that others can reach it warns, and shows no profiles", func(t *testing.T) {
+	t.Run("on a reachable address it logs a warning, and shows no profiles", func(t *testing.T) {
 		listener, err := listenOn("--admin", "127.0.0.1:0", "")
 		if err != nil {
 			t.Fatal(err)
@@ -167,7 +167,7 @@ func TestAdmin(t *testing.T) {
 		var said output
 		defer serveAdmin(reachable{listener}, holding(a), slog.New(slog.NewTextHandler(&said, nil)))()
 		if !strings.Contains(said.String(), "level=WARN") || !strings.Contains(said.String(), "192.0.2.7") {
-			t.Errorf("it said %s", said.String())
+			t.Errorf("the log is %s", said.String())
 		}
 		address := "http://" + listener.Addr().String()
 		if status, _ := get(t, address+"/livez"); status != 200 {
@@ -200,7 +200,7 @@ func TestAdmin(t *testing.T) {
 				go func() {
 					conn, err := dial(t.Context(), "", "")
 					if err != nil {
-						return // the test has ended
+						return // the listener was closed at the end of the test
 					}
 					defer conn.Close()
 					io.WriteString(conn, []string{"", "GET /livez HTTP/1.1\r\nHost: x\r\n", "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"}[i%3])
@@ -230,7 +230,7 @@ func TestAdmin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			request.Host = host // empty means the address
+			request.Host = host // an empty host means the address
 			resp, err := http.DefaultClient.Do(request)
 			if err != nil {
 				t.Fatal(err)
@@ -241,7 +241,7 @@ func TestAdmin(t *testing.T) {
 		}
 	})
 
-	t.Run("dashboard and alerts name only what there is", func(t *testing.T) {
+	t.Run("dashboard and alerts name only existing metrics", func(t *testing.T) {
 		families, err := a.metrics.registry.Gather()
 		if err != nil {
 			t.Fatal(err)
@@ -276,7 +276,7 @@ func TestAdmin(t *testing.T) {
 		for _, name := range slices.Sorted(maps.Keys(there)) {
 			if base := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, "_bucket"), "_sum"), "_count"); strings.HasPrefix(name, "tictactoe_") &&
 				!used[name] && !used[base+"_bucket"] && !used[base] {
-				t.Errorf("nobody looks at %s", name)
+				t.Errorf("no dashboard or alert uses %s", name)
 			}
 		}
 	})
@@ -293,7 +293,7 @@ func TestAdminPorts(t *testing.T) {
 	taken := httptest.NewServer(nil)
 	t.Cleanup(taken.Close)
 
-	t.Run("one that is taken is told of before anything is done", func(t *testing.T) {
+	t.Run("an address in use is reported before anything is done", func(t *testing.T) {
 		dir := t.TempDir()
 		p := start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", filepath.Join(dir, "a", "x.db"), "--discord-url", discord.URL, "--admin", taken.Listener.Addr().String())
 		p.wantExit(exitFailure)
@@ -303,7 +303,7 @@ func TestAdminPorts(t *testing.T) {
 		}
 	})
 
-	t.Run("the log has a line for each interaction, with what one would search for, and none holds a token", func(t *testing.T) {
+	t.Run("the log has a line for each interaction, with searchable attributes and without tokens", func(t *testing.T) {
 		p := start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", filepath.Join(t.TempDir(), "x.db"), "--discord-url", discord.URL, "--admin", "127.0.0.1:0")
 		var address string
 		waitUntil(t, "the admin port is open", func() bool {
@@ -360,7 +360,7 @@ func TestDoctor(t *testing.T) {
 	}
 	sim, local := healthy(t)
 	simKey, signersKey := sim.Bot(ownID(secretToken)).VerifyKey(), strings.Repeat("5a", 32)
-	answering := func(status int, path, body string) string { // a Discord that answers this path differently
+	answering := func(status int, path, body string) string { // returns a Discord that answers one path differently
 		_, url := healthy(t)
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, path) {
@@ -436,8 +436,8 @@ func TestDoctor(t *testing.T) {
 		{"an address that is banned", nil, secretToken, answering(429, "/users/@me", "<html><h1>Error 1015</h1><p>You are being rate limited</p></html>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "the bot or this machine's address is limited or banned", "Error 1015", "rate limited for "}},
 		{"an address that is banned meanwhile", nil, secretToken, answering(429, "/gateway/bot", "error code: 1015"), "DIR/x.db", exitConfig, []string{"UNKNOWN  sessions     the bot or this machine's address is limited or banned", "UNKNOWN  emoji        the bot or this machine's address is limited or banned", "UNKNOWN  gateway      the bot or this machine's address is limited or banned"}},
 		{"servers without permissions", nil, secretToken, altered("/users/@me/guilds", `[{"id":"7","name":"Cave"}]`), "DIR/x.db", exitConfig, []string{`hint     permissions  "Cave" (7) does not say what the bot may do there`}},
-		{"no session limits", nil, secretToken, answering(404, "/gateway/bot", `{"message":"404: Not Found","code":0}`), "DIR/x.db", exitConfig, []string{"UNKNOWN  sessions     what came is not what Discord says: session limits: HTTP 404, code 0: 404: Not Found", "ok       commands", "ok       gateway"}},
-		{"no application", nil, secretToken, answering(404, "/applications/@me", `{"message":"404: Not Found","code":0}`), "DIR/x.db", exitConfig, []string{"ok       token        it is that of", "UNKNOWN  application  what came is not what Discord says: own application: HTTP 404", "UNKNOWN  commands", "ok       sessions"}},
+		{"no session limits", nil, secretToken, answering(404, "/gateway/bot", `{"message":"404: Not Found","code":0}`), "DIR/x.db", exitConfig, []string{"UNKNOWN  sessions     the answer does not have Discord's form: session limits: HTTP 404, code 0: 404: Not Found", "ok       commands", "ok       gateway"}},
+		{"no application", nil, secretToken, answering(404, "/applications/@me", `{"message":"404: Not Found","code":0}`), "DIR/x.db", exitConfig, []string{"ok       token        it belongs to the bot", "UNKNOWN  application  the answer does not have Discord's form: own application: HTTP 404", "UNKNOWN  commands", "ok       sessions"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -457,7 +457,7 @@ func TestDoctor(t *testing.T) {
 				p.wantSaid(strings.ReplaceAll(part, "DIR", dir))
 			}
 			if after := contents(t, dir); !maps.Equal(before, after) {
-				t.Error("something was touched")
+				t.Error("doctor changed a file")
 			}
 		})
 	}

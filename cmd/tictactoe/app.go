@@ -53,7 +53,7 @@ type app struct {
 	beside     []func(context.Context) // jobs that run until the bot has stopped
 	log        *slog.Logger
 
-	background context.Context // the context of these jobs
+	background context.Context // the context of the jobs in beside
 	stop       context.CancelFunc
 	work       sync.WaitGroup
 
@@ -222,7 +222,7 @@ func leasesOf(s settings, db database, shared bool) (leases lease.Store, others 
 	switch {
 	case s.leases != nil:
 		return s.leases, 0
-	case s.listen == nil && !s.shards.Any: // other processes hear other shards
+	case s.listen == nil && !s.shards.Any: // other processes hear the players of other shards
 		return db, 0
 	case s.listen != nil && !shared: // there are no other processes
 		return &lease.Memory{}, 0

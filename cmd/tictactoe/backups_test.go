@@ -33,8 +33,8 @@ func TestDailyBackups(t *testing.T) {
 		slices.Sort(found)
 		return found
 	}
-	tried := map[string]time.Time{} // the latest outcomes
-	// pass runs the backups for that time, and returns the failures in the log.
+	tried := map[string]time.Time{} // the time of the latest attempt for each outcome
+	// pass runs the daily backups while during runs, and returns the failures in the log.
 	pass := func(t *testing.T, db string, keep int, during func()) string {
 		t.Helper()
 		said := &output{}
@@ -52,8 +52,8 @@ func TestDailyBackups(t *testing.T) {
 		return said.String()
 	}
 
-	t.Run("there is one for each of the last days, and each is sound", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) { // the bubble begins on 1 January 2000
+	t.Run("each of the last days has a sound backup", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) { // the bubble's time begins at 1 January 2000
 			db := ownDatabase(t, t.TempDir())
 			store, err := sqlite.Open(t.Context(), db)
 			if err != nil {
@@ -85,8 +85,8 @@ func TestDailyBackups(t *testing.T) {
 			}
 		})
 	})
-	t.Run("copies that were put aside go after 30 days, by the time in their names or of the file", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) { // the bubble begins on 1 January 2000
+	t.Run("old copies are deleted after 30 days, by the time in their names or of the file", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) { // the bubble's time begins at 1 January 2000
 			db := ownDatabase(t, t.TempDir())
 			names := []string{
 				".replaced-19991201-000000.000.bak", ".replaced-19991201-000000.000.bak-wal", ".rescued-19991201-000000.000.wal", ".before-33.bak",
@@ -113,11 +113,11 @@ func TestDailyBackups(t *testing.T) {
 				t.Error(diff)
 			}
 			if n := strings.Count(said, "old copy of the database deleted"); n != 4 {
-				t.Errorf("it was said %d times:\n%s", n, said)
+				t.Errorf("the failure was logged %d times:\n%s", n, said)
 			}
 		})
 	})
-	t.Run("a failure is logged once, removes nothing, and is over when it is over", func(t *testing.T) {
+	t.Run("a failure is logged once, deletes nothing, and ends with the next success", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			db := ownDatabase(t, t.TempDir())
 			write(t, db+".daily-1999-12-31.bak", nil)
@@ -135,7 +135,7 @@ func TestDailyBackups(t *testing.T) {
 				time.Sleep(2 * time.Hour)
 			})
 			if n := strings.Count(said, "daily backup failed"); n != 1 {
-				t.Errorf("it was said %d times:\n%s", n, said)
+				t.Errorf("the failure was logged %d times:\n%s", n, said)
 			}
 			if diff := cmp.Diff([]string{"2000-01-02"}, days(t, db)); diff != "" {
 				t.Error(diff)

@@ -26,10 +26,10 @@ import (
 	"tictactoe/discordsim"
 )
 
-// BenchmarkClick measures a click over loopback sockets: the simulator delivers it, the bot commits the move with its scores and board
-// and answers, the simulator shows the new board. The floor is a discordgo session that answers every click with the same board and does
-// nothing else; the synced floor also waits for the disk first. One operation is nine clicks on each of that many boards at once;
-// processor time and allocations are those of both sides.
+// BenchmarkClick measures a click over loopback sockets: the simulator delivers it, the bot commits the move with its scores and
+// board and answers, and the simulator shows the new board. The floor is a discordgo session that answers every click with the same
+// board and does nothing else; the synced floor also waits for the disk first. One operation is nine clicks on each of the boards
+// at once. Processor time and allocations include the bot and the simulator.
 func BenchmarkClick(b *testing.B) {
 	for _, players := range []int{1, 8, 64, 256} {
 		b.Run(fmt.Sprintf("players=%d/bot", players), func(b *testing.B) {
@@ -62,20 +62,20 @@ func BenchmarkClick(b *testing.B) {
 			}
 		}
 		b.Run(fmt.Sprintf("players=%d/floor", players), floor(nil))
-		if players == 1 { // several players share a sync
+		if players == 1 { // with several players, several clicks would share a sync
 			b.Run("players=1/synced", floor(syncs(b)))
 		}
 	}
 }
 
-// syncs returns a function that writes as many bytes to a file as the commit of a move does, and waits for the disk.
+// syncs returns a function that writes as many bytes to a file as the commit of a move, and waits for the disk.
 func syncs(b *testing.B) func(id string, begins bool) error {
 	file, err := os.Create(filepath.Join(b.TempDir(), "log"))
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { file.Close() })
-	commit := make([]byte, 5*4120) // five pages of the write-ahead log, which restarts after a thousand
+	commit := make([]byte, 5*4120) // five pages of the write-ahead log, which starts again after a thousand pages
 	n := 0
 	return func(string, bool) error {
 		n++
@@ -117,7 +117,7 @@ func benchSim(b *testing.B) (*discordsim.Sim, *httptest.Server) {
 	return sim, server
 }
 
-// clickAway presses all squares of every pair's board, again and again.
+// clickAway repeatedly plays all squares of every pair's board until the benchmark ends.
 func clickAway(b *testing.B, sim *discordsim.Sim, people []pair, board func(pair) string, meters ...meter) {
 	var took []time.Duration
 	var elapsed, processor time.Duration
@@ -149,8 +149,7 @@ func clickAway(b *testing.B, sim *discordsim.Sim, people []pair, board func(pair
 	}
 }
 
-// clickOnce presses all squares of every pair's board, one after the other and on all boards at once. It returns how long each click
-// took.
+// clickOnce plays all squares of each pair's board one after the other, on all boards at once. It returns how long each click took.
 func clickOnce(b *testing.B, sim *discordsim.Sim, boards map[pair]string) (took []time.Duration) {
 	order := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // a draw
 	var mu sync.Mutex
@@ -161,7 +160,7 @@ func clickOnce(b *testing.B, sim *discordsim.Sim, boards map[pair]string) (took 
 				begin := time.Now()
 				r, err := sim.User(p[ply%2]).Click(b.Context(), board, discordsim.Button{Index: int(square[0]-'a') + 3*int(square[1]-'1')})
 				if err != nil || r.Status != "answered" || r.Ephemeral {
-					said, _ := json.Marshal(r.Message) // the message that was shown instead of a board
+					said, _ := json.Marshal(r.Message) // a message was shown instead of a board
 					b.Errorf("ply %d: %v %s %s", ply, err, r.Status, said)
 					return
 				}
@@ -220,7 +219,7 @@ func eventually(b *testing.B, act func() (discordsim.Result, error)) discordsim.
 }
 
 // floorBot answers a command and every click with a board. If save is not nil, it first calls save with the id of the command's
-// interaction, or of the one that made the board. It does nothing else.
+// interaction, or of the interaction that created the board. It does nothing else.
 func floorBot(b testing.TB, address string, save func(id string, begins bool) error) {
 	s, err := discordgo.New("Bot " + playgroundToken)
 	if err != nil {

@@ -25,8 +25,8 @@ func openPlayground(t *testing.T) (chromium context.Context, d *driver) {
 	return chromium, d
 }
 
-// TestEveryBoardInABrowser plays a game against the computer on every offered board, alternately by keyboard on a laptop and by touch on
-// a phone.
+// TestEveryBoardInABrowser plays a game against the computer with every offered rule set, alternately by keyboard on a laptop and
+// by touch on a phone.
 func TestEveryBoardInABrowser(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -67,7 +67,7 @@ func TestEveryBoardInABrowser(t *testing.T) {
 	}
 }
 
-// Each row of a text board fits on one line of a phone throughout the game.
+// TestTextBoardsFitAPhone tests that each row of a text board fits on one line of a phone throughout the game.
 func TestTextBoardsFitAPhone(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -90,7 +90,7 @@ func TestTextBoardsFitAPhone(t *testing.T) {
 		for range 25 {
 			if eval[bool](bob, torn) {
 				bob.shot(board)
-				t.Fatalf("%s: a row of the board takes two lines", board)
+				t.Fatalf("%s: a row of the board is broken into two lines", board)
 			}
 			if eval[bool](bob, over) {
 				break
@@ -105,21 +105,22 @@ func TestTextBoardsFitAPhone(t *testing.T) {
 	}
 }
 
-// A phone at 400 kbit/s and 400 ms shows an empty channel after 40 KB (40,700 bytes; ids and dates compress differently), and has all of one
-// with 60 messages, half of them boards with pictures, after 121 KB.
+// TestThePageOnASlowPhone tests a phone with 400 kbit/s and a delay of 400 ms. It shows an empty channel after 40 KB (40,700 bytes;
+// ids and dates compress differently), and has loaded all of a channel with 60 messages, half of them boards with pictures, after
+// 121 KB.
 func TestThePageOnASlowPhone(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	chromium, d := openPlayground(t)
 	newEmojiAt(t, d).wantWhole(0)
 	begun := time.Now()
-	waitUntil(t, "the bot knows of its emoji", func() bool { return time.Since(begun) > 12*time.Second }) // the bot does not report it
+	waitUntil(t, "the bot knows of its emoji", func() bool { return time.Since(begun) > 12*time.Second }) // the bot does not report when its emoji are uploaded
 	for _, channel := range []struct {
 		name                 string
 		messages, soon, most int
 	}{{"empty", 0, 40 << 10, 60 << 10}, {"full", 60, 48 << 10, 150 << 10}} {
 		t.Run(channel.name, func(t *testing.T) {
-			for i := range channel.messages / 2 { // each by another player, since one may have few open matches
+			for i := range channel.messages / 2 { // each match has another player, because one player may have only a few open matches
 				player := fmt.Sprint("player", i)
 				d.ask("POST", "users", map[string]any{"username": player}, new(any))
 				d.command(player, "tictactoe ai", map[string]any{"level": "easy"})
@@ -151,15 +152,15 @@ func TestThePageOnASlowPhone(t *testing.T) {
 			if n := eval[int](w, `document.querySelectorAll("img.emoji").length`); n < 200 && channel.messages > 0 {
 				t.Errorf("only %d squares have pictures", n)
 			}
-			t.Logf("the messages are there after %d ms and %d bytes; all is %d bytes", got.Shown, got.Soon, got.All)
+			t.Logf("the messages are shown after %d ms and %d bytes; the whole page takes %d bytes", got.Shown, got.Soon, got.All)
 			if got.Soon > channel.soon || got.All > channel.most {
-				t.Errorf("the messages take %d bytes, and all takes %d; want at most %d and %d", got.Soon, got.All, channel.soon, channel.most)
+				t.Errorf("the messages take %d bytes, and the whole page takes %d; want at most %d and %d", got.Soon, got.All, channel.soon, channel.most)
 			}
 		})
 	}
 }
 
-// The page's display of the newest message.
+// These are JavaScript expressions about the newest message on the page.
 const (
 	latest   = `[...document.querySelectorAll(".message")].at(-1)`
 	over     = `[...` + latest + `.querySelectorAll("button")].some((b) => b.innerText.trim() === "Again")`
@@ -167,7 +168,7 @@ const (
 	position = `[...` + latest + `.querySelectorAll(".square")].map((b) => b.ariaLabel + b.className + b.disabled).join()`
 )
 
-// settled waits until the board has changed and no request is open.
+// settled waits until the board differs from before and no request is open.
 func (w *tab) settled(before string) {
 	w.t.Helper()
 	w.until(fmt.Sprintf(`%s !== %q && !document.querySelector("[aria-busy]")`, position, before))
@@ -186,14 +187,14 @@ func (w *tab) moveByKeyboard() {
 	before := eval[string](w, position)
 	if !eval[bool](w, latest+`.contains(document.activeElement)`) {
 		w.do(chromedp.Click(chromedp.CSS(".composer textarea")))
-		for range 12 { // backwards over the elements in between
+		for range 12 { // moves the focus backwards over the elements between the input and the board
 			w.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
 			if eval[bool](w, latest+`.querySelector(".grid").contains(document.activeElement)`) {
 				break
 			}
 		}
 	}
-	// In a snake over all rows, starting in a corner, until a square is empty.
+	// The focus moves in a snake line over all rows, from a corner, until a square is empty.
 	w.do(chromedp.KeyEvent(strings.Repeat(kb.ArrowUp, 5) + strings.Repeat(kb.ArrowLeft, 5)))
 	const here = empties + `.includes(document.activeElement)`
 	along, back := kb.ArrowRight, kb.ArrowLeft

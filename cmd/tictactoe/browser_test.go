@@ -18,22 +18,22 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// These tests drive a real browser on the real playground, which is a separate process. If TICTACTOE_SHOTS names a folder, screenshots
-// are kept there.
+// TestThePlaygroundInABrowser and the tests after it drive a real browser on the real playground, which is a separate process. If
+// TICTACTOE_SHOTS names a folder, they save screenshots there.
 func TestThePlaygroundInABrowser(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	playInABrowser(t, 1280, 800)
 }
 
-// TestThePlaygroundOnAPhone plays the same games in a window as small as a phone.
+// TestThePlaygroundOnAPhone plays the same games in a window of the size of a phone.
 func TestThePlaygroundOnAPhone(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	playInABrowser(t, 390, 844)
 }
 
-// playInABrowser lets three users play in windows of that size, from a challenge to a restart.
+// playInABrowser lets three users play in windows of the given size, from a challenge to a restart of the bot.
 func playInABrowser(t *testing.T, width, height int64) {
 	t.Helper()
 	chromium := openBrowser(t)
@@ -52,7 +52,7 @@ func playInABrowser(t *testing.T, width, height int64) {
 	bob.press("Accept")
 	alice.plays("b2")
 	bob.plays("a1")
-	bob.square("c3") // out of turn
+	bob.square("c3") // it is not bob's turn
 	bob.sees("It's Alice's turn. Yours comes next.")
 	bob.until(`document.querySelector(".message.ephemeral .private").innerText.startsWith("Only you can see this")`)
 	bob.shot("refusal")
@@ -74,7 +74,7 @@ func playInABrowser(t *testing.T, width, height int64) {
 	}
 	alice.shot("won")
 
-	// A rematch that is resigned, after the question was first cancelled.
+	// The players begin a rematch. It is resigned after the confirmation was first cancelled.
 	bob.press("Rematch")
 	alice.press("Accept rematch")
 	bob.plays("b2")
@@ -110,11 +110,11 @@ func playInABrowser(t *testing.T, width, height int64) {
 	called := `[...document.querySelectorAll(".message")].at(-1).innerText.includes("your match against Bob has started")`
 	alice.until(called)
 	alice.plays("a1")
-	alice.until("!" + called) // the call is deleted when its player has moved
+	alice.until("!" + called) // the bot deletes the turn mention after the player's move
 	before := alice.transcript()
 	alice.visit()
 	if after := alice.transcript(); after != before {
-		t.Errorf("the reload shows something else:\n%s\n--- before it was:\n%s", after, before)
+		t.Errorf("the page differs after the reload:\n%s\n--- before:\n%s", after, before)
 	}
 	for _, who := range []*tab{alice, bob, carol} {
 		who.forgiveNetwork()
@@ -135,8 +135,8 @@ func playInABrowser(t *testing.T, width, height int64) {
 	bob.shot("healed")
 }
 
-// browsers are the usable browser programs, the best first. A headless shell has the same engine without windows, and uses a third of the
-// processor time.
+// browsers are the names of usable browsers, the best first. A headless shell has the same engine without windows, and uses a third
+// of the processor time.
 var browsers = []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 
 // openBrowser starts a browser for a test, or skips it.
@@ -153,7 +153,7 @@ func openBrowser(t *testing.T) context.Context {
 		if strings.Contains(os.Getenv("TICTACTOE_REQUIRE"), "browser") {
 			t.Fatal("no chromium found, and TICTACTOE_REQUIRE asks for a browser")
 		}
-		t.Skip("skipped: no chromium found in PATH, so nobody plays in a browser")
+		t.Skip("no chromium found in PATH")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found), chromedp.Flag("lang", "en-US"),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true))
@@ -193,7 +193,7 @@ func openFirst(t *testing.T, parent context.Context, url, name string, width, he
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
 	w := &tab{t: t, ctx: ctx, url: url + "/?as=" + name, name: name}
-	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as the context of its first action
+	if err := chromedp.Do(ctx); err != nil { // the tab exists as long as the context of its first action
 		t.Fatal(err)
 	}
 	soon, done := context.WithTimeout(ctx, patience)
@@ -239,7 +239,7 @@ func (w *tab) complain(text string) {
 	w.noise = append(w.noise, text)
 }
 
-// forgiveNetwork says that requests may fail from now on.
+// forgiveNetwork makes the tab ignore failed requests from now on.
 func (w *tab) forgiveNetwork() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -307,11 +307,11 @@ func (w *tab) transcript() string {
 		return [...copy.querySelectorAll(".message")].map((m) => m.textContent + [...m.querySelectorAll(".square")].map((b) => b.getAttribute("aria-label"))).join("\n"); })()`)
 }
 
-// compose types a line below the messages and sends it.
+// compose types a line in the input field below the messages and sends it.
 func (w *tab) compose(line string) {
 	w.t.Helper()
 	w.do(chromedp.Click(chromedp.CSS(".composer textarea")), chromedp.KeyEvent(line), chromedp.KeyEvent(kb.Enter))
-	if !strings.Contains(line, ":") { // Enter has picked the command, and its options are offered
+	if !strings.Contains(line, ":") { // the first Enter has picked the command, and the page offers its options
 		w.until(`document.activeElement.dataset.option === ""`)
 		w.do(chromedp.KeyEvent(kb.Enter))
 	}
@@ -364,7 +364,7 @@ func (w *tab) click(element string) {
 			return
 		}
 	}
-	w.t.Fatalf("%s clicked on %s in vain", w.name, element)
+	w.t.Fatalf("%s could not click on %s", w.name, element)
 }
 
 // fits fails if any element is wider than the window, or a board is broken across lines.
@@ -375,7 +375,7 @@ func (w *tab) fits() {
 		if (document.documentElement.scrollWidth > most) bad.push("the page: " + document.documentElement.scrollWidth);
 		for (const s of document.querySelectorAll(".scroller, .members, .channels, dialog")) if (s.checkVisibility() && s.scrollWidth > s.clientWidth) bad.push(s.className + " scrolls");
 		for (const e of document.querySelectorAll(".chat *, dialog *")) {
-			if (!e.checkVisibility({ visibilityProperty: true }) || e.closest(".sr, svg, .quoted *")) continue; // a quoted message is one line, cut off
+			if (!e.checkVisibility({ visibilityProperty: true }) || e.closest(".sr, svg, .quoted *")) continue; // a quoted message is one line, which may be cut off
 			const b = e.getBoundingClientRect();
 			if (b.width && (b.right > most + 1 || b.left < -1)) bad.push(e.tagName + "." + e.className + " " + Math.round(b.left) + ".." + Math.round(b.right));
 		}
@@ -385,16 +385,16 @@ func (w *tab) fits() {
 		}
 		return bad.slice(0, 8).join("; ");
 	})()`); wide != "" {
-		w.t.Errorf("%s: it does not fit: %s", w.name, wide)
+		w.t.Errorf("%s: these elements do not fit: %s", w.name, wide)
 	}
 }
 
-// shot saves a screenshot that is named after the test and the user.
+// shot saves a screenshot whose name contains the test and the user.
 func (w *tab) shot(what string) {
 	w.keep(strings.NewReplacer("/", "-", " ", "-", "_", "-").Replace(w.t.Name() + "-" + w.name + "-" + what))
 }
 
-// keep saves a picture in the folder that TICTACTOE_SHOTS names.
+// keep saves a screenshot in the folder that TICTACTOE_SHOTS names.
 func (w *tab) keep(name string) {
 	dir := os.Getenv("TICTACTOE_SHOTS")
 	if dir == "" {
@@ -416,7 +416,7 @@ func (w *tab) keep(name string) {
 // docs/images.
 func TestPictures(t *testing.T) {
 	if os.Getenv("TICTACTOE_SHOTS") == "" {
-		t.Skip("skipped: no TICTACTOE_SHOTS to keep pictures in")
+		t.Skip("TICTACTOE_SHOTS names no folder for pictures")
 	}
 	chromium := openBrowser(t)
 	d := noon(t)
@@ -463,7 +463,8 @@ func TestPictures(t *testing.T) {
 	maker.shot("maker")
 }
 
-// noon starts a playground with all its emoji, whose clock shows shortly after twelve, so that the pictures do not depend on the time.
+// noon starts a playground with all its emoji. Its clock shows shortly after twelve, so that the pictures do not depend on the time
+// of day.
 func noon(t *testing.T) *driver {
 	t.Helper()
 	p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "playground.db"))
@@ -471,7 +472,7 @@ func noon(t *testing.T) *driver {
 	d.awaitBot()
 	d.ask("PUT", "rate-limits", map[string]bool{"on": false}, new(any))
 	begun := time.Now()
-	waitUntil(t, "the bot knows of its emoji", func() bool { return time.Since(begun) > 12*time.Second }) // the bot does not report it
+	waitUntil(t, "the bot knows of its emoji", func() bool { return time.Since(begun) > 12*time.Second }) // the bot does not report when its emoji are uploaded
 	d.ask("PUT", "rate-limits", map[string]bool{"on": true}, new(any))
 	now := time.Now().UTC()
 	d.advance(now.Truncate(24 * time.Hour).Add(36*time.Hour + 24*time.Minute).Sub(now).Round(time.Second).String())

@@ -54,8 +54,8 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 		if r.Resumed > 0 {
 			resumed = fmt.Sprintf(", %d of them by an earlier run", r.Resumed)
 		}
-		fmt.Fprintf(s.stdout, "%s holds what %s holds: %d games with %d moves, %d rows in all%s, compared one by one.\n",
-			shownDatabase(c.Dst), shownDatabase(c.Src), r.Rows["matches"], r.Rows["moves"], r.Total(), resumed)
+		fmt.Fprintf(s.stdout, "%s is a complete copy of %s: %s with %s, %s in all%s, compared one by one.\n", shownDatabase(c.Dst),
+			shownDatabase(c.Src), quantity(r.Rows["matches"], "game"), quantity(r.Rows["moves"], "move"), quantity(r.Total(), "row"), resumed)
 		return nil
 	}
 }

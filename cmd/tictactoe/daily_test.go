@@ -57,5 +57,5 @@ func TestDaily(t *testing.T) {
 	})
 }
 
-// written returns a day as English screens write it.
+// written returns a day in the format of English screens.
 func written(d puzzle.Day) string { return d.Start().Format("January 2, 2006") }

@@ -54,7 +54,7 @@ type database interface {
 	Close() error
 }
 
-// databaseFlag is the flag by which a command gets its database.
+// databaseFlag is the flag that names the database of a command.
 type databaseFlag struct {
 	DB string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name."`
 }
@@ -109,7 +109,7 @@ func lockDatabase(ctx context.Context, path string, log *slog.Logger) (*sqlite.L
 		lock, err = sqlite.Acquire(ctx, path, lockPatience)
 	}
 	if errors.Is(err, sqlite.ErrInUse) {
-		err = fmt.Errorf("%w: stop that one, or give this one a database of its own with --db", err)
+		err = fmt.Errorf("%w: stop the other one, or give this one another database with --db", err)
 	}
 	return lock, err
 }
@@ -148,9 +148,9 @@ func stopFirst(err error) error {
 }
 
 // errFileOnly means that a command needs a database file and was given a Postgres.
-var errFileOnly = errors.New("this is for a database that is a file")
+var errFileOnly = errors.New("this command needs a database that is a file")
 
-// fileOnly returns an error if db is a Postgres. instead is what to use there in place of the command.
+// fileOnly returns an error if db is a Postgres. instead names the tool to use with Postgres.
 func fileOnly(db, instead string) error {
 	if postgres.IsAddress(db) {
 		return fmt.Errorf("%w; for Postgres: %s", errFileOnly, instead)

@@ -22,7 +22,7 @@ type health struct {
 func (h *health) saving(err error) {
 	h.unsaved.Store(&err)
 	if err != nil {
-		h.log.Error("nothing can be saved, and everybody is told so; make room, or see to the disk", "db", shownDatabase(h.db), "err", err)
+		h.log.Error("nothing can be saved, and users are told so; free some space, or check the disk", "db", shownDatabase(h.db), "err", err)
 		return
 	}
 	h.log.Info("saving works again", "db", shownDatabase(h.db))

@@ -10,7 +10,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// ownDatabase returns a database as this program makes it.
+// ownDatabase returns the path of a database that this program has made.
 func ownDatabase(t *testing.T, dir string) (path string) {
 	t.Helper()
 	path = filepath.Join(dir, "x.db")
@@ -30,7 +30,7 @@ func damagedDatabase(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := 4096; i < len(content); i++ { // the first page identifies the database as ours
+	for i := 4096; i < len(content); i++ { // the first page identifies the file as a database of this program
 		content[i] = 0xa5
 	}
 	write(t, path, content)

@@ -106,16 +106,24 @@ func verdictWords(v profile.Verdict) string {
 	return strings.Join(sides, ", ")
 }
 
+// quantity returns a number with a noun whose plural ends with s, such as "1 game" or "2 games".
+func quantity(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprint(n, " ", noun)
+}
+
 // maxTold is how many findings are printed as text. --json prints all.
 const maxTold = 30
 
 func tell(w io.Writer, path string, r sqlite.Report) {
 	if len(r.Findings) == 0 {
-		fmt.Fprintf(w, "%s is sound: %d games with %d moves, %d challenges, %d scores, %d boards (schema %d).\n",
-			path, r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards, r.Schema)
+		fmt.Fprintf(w, "%s is sound: %s with %s, %s, %s, %s (schema %d).\n", path, quantity(r.Matches, "game"), quantity(r.Moves, "move"),
+			quantity(r.Challenges, "challenge"), quantity(r.Scores, "score"), quantity(r.Boards, "board"), r.Schema)
 		return
 	}
-	fmt.Fprintf(w, "%s: %d findings\n", path, len(r.Findings))
+	fmt.Fprintf(w, "%s: %s\n", path, quantity(len(r.Findings), "finding"))
 	remedies := map[sqlite.Remedy]bool{}
 	var told []string
 	for _, f := range r.Findings {

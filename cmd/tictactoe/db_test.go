@@ -14,7 +14,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-func TestTheDatabaseIsLookedAfterWhileTheBotRuns(t *testing.T) {
+func TestDatabaseCommandsWhileTheBotRuns(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	h := newHalves(t)
@@ -26,7 +26,7 @@ func TestTheDatabaseIsLookedAfterWhileTheBotRuns(t *testing.T) {
 
 	check := start(t, nil, "db", "check", "--db", h.db)
 	check.wantExit(exitOK)
-	check.wantSaid("is sound: 1 games with 1 moves")
+	check.wantSaid("is sound: 1 game with 1 move")
 	copied := start(t, nil, "db", "backup", "--db", h.db, backup)
 	copied.wantExit(exitOK)
 	copied.wantSaid("x.bak", "checked")
@@ -56,17 +56,17 @@ func TestTwoBotsOnOneDatabase(t *testing.T) {
 		return start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", h.db, "--discord-url", h.url)
 	}
 
-	t.Run("the second is refused, and the first goes on", func(t *testing.T) {
+	t.Run("a second bot is refused, and the first keeps running", func(t *testing.T) {
 		begun := time.Now()
 		p := second()
 		p.wantExit(exitInUse)
 		p.wantSaid("another tictactoe is running on it (process ", "--db", "waiting for it to stop")
 		if waited := time.Since(begun); waited < lockPatience {
-			t.Errorf("it waited only %v for the first to stop", waited)
+			t.Errorf("the second bot waited only %v for the first to stop", waited)
 		}
 		h.command("alice", "tictactoe games", nil)
 	})
-	t.Run("the second takes over from one that is told to stop", func(t *testing.T) {
+	t.Run("a second bot takes over from a stopping bot", func(t *testing.T) {
 		p := second()
 		waitUntil(t, "it waits", func() bool { return strings.Contains(p.said.String(), "waiting for it to stop") })
 		h.bot.signal(syscall.SIGTERM)
@@ -75,9 +75,9 @@ func TestTwoBotsOnOneDatabase(t *testing.T) {
 		h.command("alice", "tictactoe games", nil)
 		p.kill()
 	})
-	t.Run("one that was killed locks nobody out", func(t *testing.T) {
+	t.Run("a killed bot does not keep the database locked", func(t *testing.T) {
 		if _, err := os.Stat(h.db + ".lock"); err != nil {
-			t.Fatal("a killed bot leaves its lock file; this test wants it there")
+			t.Fatal("a killed bot leaves its lock file, which the test needs")
 		}
 		h.begin()
 		h.command("alice", "tictactoe games", nil)
@@ -86,7 +86,7 @@ func TestTwoBotsOnOneDatabase(t *testing.T) {
 
 func TestDatabaseCommands(t *testing.T) {
 	t.Parallel()
-	t.Run("check says what is wrong, what to do, and ends with 1", func(t *testing.T) {
+	t.Run("check names the defect and the remedy, and ends with 1", func(t *testing.T) {
 		db := ownDatabase(t, t.TempDir())
 		if out, _, code := told(t, "", "db", "--db", db, "check"); code != exitOK || !strings.Contains(out, "sound: 0 games") {
 			t.Errorf("%d %s", code, out)
@@ -108,7 +108,7 @@ func TestDatabaseCommands(t *testing.T) {
 			t.Errorf("%d %s", code, out)
 		}
 	})
-	t.Run("a board that does not know what it has to show is put right and counted", func(t *testing.T) {
+	t.Run("a board with a wrong version is corrected and counted", func(t *testing.T) {
 		db := ownDatabase(t, t.TempDir())
 		change(t, db, `INSERT INTO challenges (id, venue, challenger, challenged, rules, first, turn_ms, created, casual, status, version)
 				VALUES ('c', '', 'alice', 'left', '3x3x3', 'random', 60000, 1, 0, 'declined', 2);
@@ -129,7 +129,7 @@ func TestDatabaseCommands(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a review that is possible and wrong is found and made again by who asks for it", func(t *testing.T) {
+	t.Run("a wrong review is found and corrected if requested", func(t *testing.T) {
 		db := ownDatabase(t, t.TempDir())
 		change(t, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version,
 				reviewed, plies, x_critical, x_errors, x_recovered, o_critical, o_errors, o_recovered)
@@ -163,7 +163,7 @@ func TestDatabaseCommands(t *testing.T) {
 			t.Error(out)
 		}
 	})
-	t.Run("programs may read what backup and restore did", func(t *testing.T) {
+	t.Run("backup and restore report their results as JSON", func(t *testing.T) {
 		dir := t.TempDir()
 		db, backup := ownDatabase(t, dir), filepath.Join(dir, "x.bak")
 		var made struct {
@@ -180,7 +180,7 @@ func TestDatabaseCommands(t *testing.T) {
 			t.Errorf("%d %s %s %v", code, out, problems, err)
 		}
 	})
-	t.Run("nothing is made where there is nothing", func(t *testing.T) {
+	t.Run("no command creates a missing database", func(t *testing.T) {
 		dir := t.TempDir()
 		db := filepath.Join(dir, "x.db")
 		for _, args := range [][]string{{"check"}, {"backup", filepath.Join(dir, "x.bak")}, {"export"}, {"rebuild"}, {"restore", filepath.Join(dir, "x.bak")}} {
@@ -193,7 +193,7 @@ func TestDatabaseCommands(t *testing.T) {
 			t.Errorf("%v", left)
 		}
 	})
-	t.Run("a copy that is not complete is no database for a bot, and another run completes it", func(t *testing.T) {
+	t.Run("no bot starts on an incomplete copy, and another run completes it", func(t *testing.T) {
 		dir := t.TempDir()
 		db, to := ownDatabase(t, dir), filepath.Join(dir, "copy.db")
 		change(t, db, "INSERT INTO venues VALUES ('home', 1)")
@@ -204,14 +204,14 @@ func TestDatabaseCommands(t *testing.T) {
 		p := start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", to)
 		p.wantExit(exitConfig)
 		p.wantSaid("a copy into it is not complete", "make the same copy again")
-		if out, problems, code := told(t, "", "db", "copy", db, to); code != exitOK || !strings.Contains(out, "1 rows in all, compared one by one") {
+		if out, problems, code := told(t, "", "db", "copy", db, to); code != exitOK || !strings.Contains(out, "1 row in all, compared one by one") {
 			t.Errorf("%d %s %s", code, out, problems)
 		}
 		if out, problems, code := told(t, "", "db", "check", "--db", to); code != exitOK {
 			t.Errorf("%d %s %s", code, out, problems)
 		}
 	})
-	t.Run("a copy goes to where nothing is", func(t *testing.T) {
+	t.Run("a copy needs an empty target", func(t *testing.T) {
 		dir := t.TempDir()
 		db, to := ownDatabase(t, dir), filepath.Join(dir, "copy.db")
 		change(t, db, "INSERT INTO venues VALUES ('home', 1)")
@@ -223,7 +223,7 @@ func TestDatabaseCommands(t *testing.T) {
 			t.Errorf("%d %s", code, problems)
 		}
 	})
-	t.Run("an export without the games that make no sense is one", func(t *testing.T) {
+	t.Run("an export leaves out inconsistent games", func(t *testing.T) {
 		dir := t.TempDir()
 		db := ownDatabase(t, dir)
 		change(t, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)
@@ -233,7 +233,7 @@ func TestDatabaseCommands(t *testing.T) {
 			t.Errorf("%d %s%s", code, out, problems)
 		}
 	})
-	t.Run("what is quoted from a damaged file cannot command the terminal", func(t *testing.T) {
+	t.Run("text from a damaged file cannot control the terminal", func(t *testing.T) {
 		dir := t.TempDir()
 		db := ownDatabase(t, dir)
 		change(t, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)

@@ -13,7 +13,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-func TestDatabaseCommandsRefuseADefaultThatIsNotThere(t *testing.T) {
+func TestDatabaseCommandsRefuseAMissingDefault(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	db, backup, home := ownDatabase(t, dir), filepath.Join(dir, "x.bak"), filepath.Join(dir, "home")
@@ -36,7 +36,7 @@ func TestDatabaseCommandsRefuseADefaultThatIsNotThere(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(home); err == nil {
-		t.Error("something was made in the home folder")
+		t.Error("a file was created in the home folder")
 	}
 	for _, args := range [][]string{{"restore", "--db", usual, backup}, {"check"}, {"rebuild"}, {"restore", backup}, {"copy", usual, filepath.Join(dir, "z.db")}} {
 		if said, code := at(args...); code != exitOK {
@@ -56,7 +56,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// completed returns what bash offers after words, of which the last is not complete.
+// completed returns the completions that bash offers for the last of the words.
 func completed(t *testing.T, words ...string) []string {
 	t.Helper()
 	script, _, code := told(t, "", "completion", "bash")
@@ -83,7 +83,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"db", "--db", "x.db", "check", "--t"}, []string{"--thorough"}},
 		{[]string{"daily", "--"}, []string{"--date", "--solution", "--help"}},
 		{[]string{"completion", "nonsense", "--he"}, []string{"--help"}},
-		{[]string{"db", "backup", "--db", "b"}, nil}, // a file
+		{[]string{"db", "backup", "--db", "b"}, nil}, // bash completes the name of a file itself
 	} {
 		got := completed(t, test.words...)
 		slices.Sort(got)
@@ -117,12 +117,12 @@ func TestManualPage(t *testing.T) {
 	}
 	for _, part := range []string{".SS tictactoe db check [flags]", `\fB\-\-db=FILE, $TICTACTOE_DB\fR`, `tictactoe db check \-\-db monday.bak`, "\n78\nSomebody has to act."} {
 		if !strings.Contains(page, part) {
-			t.Errorf("it lacks %q", part)
+			t.Errorf("the page lacks %q", part)
 		}
 	}
 	for line := range strings.Lines(page) {
 		if strings.HasPrefix(line, ".") && !strings.Contains(".TH.SH.SS.TP.PP.nf.fi", strings.Fields(line)[0]) || strings.HasPrefix(line, "'") {
-			t.Errorf("a line of text is taken for a request: %s", line)
+			t.Errorf("roff would take a line of text for a request: %s", line)
 		}
 	}
 }

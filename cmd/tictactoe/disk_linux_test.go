@@ -59,7 +59,7 @@ func TestAFullDisk(t *testing.T) {
 	before := h.load(idle)
 
 	empty := fill()
-	// The bot saves and shows moves while the database's log has room, which is not much.
+	// While the disk is full, the bot saves and shows moves as long as the database's log has room, which is not long.
 	squares, moves := []string{"a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"}, 0
 	for _, other := range others {
 		for i, square := range squares {
@@ -83,7 +83,7 @@ func TestAFullDisk(t *testing.T) {
 	h.wantBoard(board, shown)
 	h.wantBoard(idle, ".../.X./...")
 	if got := textOf(h.command("bob", "tictactoe games", nil).Message); strings.Count(got, "Alice") < 2 {
-		t.Errorf("what needs no saving does not work:\n%s", got)
+		t.Errorf("a command that saves nothing does not work:\n%s", got)
 	}
 
 	var nothing struct{}
@@ -91,18 +91,18 @@ func TestAFullDisk(t *testing.T) {
 	h.eventually("the bot is back", func() bool { return strings.Count(h.bot.said.String(), "gateway connected") == 2 })
 	h.wantUnsaved(h.press("bob", idle, "a1"))
 	if n := strings.Count(h.bot.said.String(), "nothing can be saved"); n != 1 {
-		t.Errorf("the log says it %d times", n)
+		t.Errorf("the log tells of the full disk %d times", n)
 	}
 
 	empty()
 	freed := time.Now()
 	h.press([]string{"bob", "alice"}[moves%2], board, squares[moves])
 	if h.board(board) == shown {
-		t.Error("there is room, and no move is made")
+		t.Error("the disk has room again, but no move is made")
 	}
 	h.eventually("time is given back", func() bool { return h.load(idle).Version > before.Version })
 	if back := h.load(idle).Deadline.Sub(before.Deadline); back < freed.Sub(began) || back > time.Since(began)+10*time.Second {
-		t.Errorf("%s given back, after %s", back, freed.Sub(began))
+		t.Errorf("%s were credited after %s", back, freed.Sub(began))
 	}
 
 	shown = h.board(board)
@@ -111,7 +111,7 @@ func TestAFullDisk(t *testing.T) {
 		return strings.Contains(textOf(h.command("carol", "tictactoe ai", nil).Message), unsaved)
 	})
 	h.bot.kill()
-	empty = fill() // the space that only the bot could use is free by now
+	empty = fill() // by now the space that only root's processes could use is free
 	refused := start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", h.db, "--discord-url", h.wire.server.URL)
 	refused.wantExit(exitFailure) // a restart helps once there is space
 	refused.wantSaid(h.db, "full")

@@ -18,8 +18,9 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// If a database is deleted while the bot runs, further writes go to the deleted file and are lost when the bot ends.
-func TestADatabaseThatIsDeletedUnderTheBot(t *testing.T) {
+// If the database is deleted while the bot runs, SQLite would write to the deleted file, and these writes would be lost when the
+// bot ends.
+func TestADatabaseIsDeletedWhileTheBotRuns(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	h := newHalves(t)
@@ -47,8 +48,8 @@ func TestADatabaseThatIsDeletedUnderTheBot(t *testing.T) {
 	}
 }
 
-// If a backup is copied over the database while the bot runs, the bot's writes are mixed with the backup's data.
-func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
+// If a backup is copied over the database while the bot runs, the bot would mix its writes with the data of the backup.
+func TestADatabaseIsOverwrittenWhileTheBotRuns(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	for name, damage := range map[string]func(t *testing.T, db string){
@@ -73,7 +74,7 @@ func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
 			h := newHalves(t)
 			board := h.begun()
 			h.press("bob", board, "a1")
-			if strings.Contains(name, "backup") { // a new database has all its data in the log
+			if strings.Contains(name, "backup") { // a new database still has all its data in the log
 				h.bot.stop()
 				h.begin()
 			}
@@ -90,19 +91,19 @@ func TestADatabaseThatIsWrittenOverUnderTheBot(t *testing.T) {
 	}
 }
 
-// A user other than root may find files that are not writable.
-func TestADatabaseThatMayNotBeWritten(t *testing.T) {
+// A user other than root may find files that the user cannot write.
+func TestAReadOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	if os.Getuid() != 0 {
-		t.Skip("it needs root to become somebody else")
+		t.Skip("only root can run a process as another user")
 	}
 	const nobody = 65534
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Folders without access for the user: the program's, and the database's.
+	// The test prepares folders to which the user has no access: the program's folder and the database's folder.
 	place, err := os.MkdirTemp("", "tictactoe-test-")
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +155,7 @@ func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 			said, _ := cmd.CombinedOutput()
 			if code := cmd.ProcessState.ExitCode(); code != exitConfig || !strings.Contains(string(said), db) || !strings.Contains(string(said), "cannot be written") {
-				t.Errorf("it ended with %d:\n%s", code, said)
+				t.Errorf("the bot ended with %d:\n%s", code, said)
 			}
 			doctor := exec.Command(cmd.Path, "doctor", "--db", db)
 			doctor.Dir, doctor.Env, doctor.SysProcAttr = cmd.Dir, append(cmd.Env, "TICTACTOE_DISCORD_URL=http://127.0.0.1:1"), cmd.SysProcAttr
@@ -162,14 +163,14 @@ func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 				t.Errorf("the doctor finds no fault:\n%s", said)
 			}
 			if diff := cmp.Diff(before, contents(t, folder)); diff != "" {
-				t.Errorf("something was touched (-before +after)\n%s", diff)
+				t.Errorf("files were changed (-before +after)\n%s", diff)
 			}
 		})
 	}
 }
 
-// The start does not check all of a large file, so the bot does that afterwards and reports damage.
-func TestWhatIsFoundAfterTheStart(t *testing.T) {
+// At the start the bot does not check all of a large file. It checks the rest afterwards and reports damage.
+func TestDamageFoundAfterTheStart(t *testing.T) {
 	t.Parallel()
 	_, a, admin := administered(t)
 	examine := func(prepare func(t *testing.T, dir string)) string {
@@ -189,7 +190,7 @@ func TestWhatIsFoundAfterTheStart(t *testing.T) {
 		t.Error(said)
 	}
 	if status, said := get(t, admin.URL+"/readyz"); status != 200 {
-		t.Errorf("what could not be examined is no damage: %d %s", status, said)
+		t.Errorf("a failed examination was reported as damage: %d %s", status, said)
 	}
 	if said := examine(damagedDatabase); strings.Count(said, "level=ERROR") != 1 || !strings.Contains(said, "tictactoe db check") {
 		t.Error(said)
@@ -199,8 +200,8 @@ func TestWhatIsFoundAfterTheStart(t *testing.T) {
 	}
 }
 
-// A daily backup reads the whole file, and may be the first to find damage since the start.
-func TestWhatADailyBackupFinds(t *testing.T) {
+// A daily backup reads the whole file, so it may be the first to find damage.
+func TestADailyBackupReportsDamage(t *testing.T) {
 	t.Parallel()
 	_, a, admin := administered(t)
 	dir := t.TempDir()

@@ -25,18 +25,18 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// Limits beyond which doctor says that something is wrong.
+// These are the limits beyond which doctor reports a hint or a problem.
 const (
 	fewSessions = 100
 	skewedClock = 5 * time.Second
-	wrongClock  = time.Minute // equals freshFor in bot/endpoint/endpoint.go, by which the endpoint refuses requests
+	wrongClock  = time.Minute // equals freshFor in bot/endpoint/endpoint.go, the limit at which the endpoint refuses requests
 	lowDisk     = 500 << 20   // bytes
 	fullDisk    = 20 << 20
 	askTime     = 20 * time.Second // bounds all requests to Discord together
 	oldBusyTime = 5 * time.Second
 )
 
-var errSick = errors.New("something has to be changed first, see above")
+var errSick = errors.New("something must be changed first, see above")
 
 type doctorCommand struct {
 	databaseFlag
@@ -58,7 +58,7 @@ func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
 	case d.found[problem] > 0:
 		return errSick
 	case d.found[unsure] > 0:
-		return errors.New("not everything could be looked at, see above")
+		return errors.New("not everything could be checked, see above")
 	}
 	fmt.Fprintln(d.out, "\nAll is well: tictactoe serve")
 	return nil
@@ -279,7 +279,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	if found.Application != "" {
 		name = fmt.Sprintf("%s (application %s)", name, found.Application)
 	}
-	d.say(good, "token", "it is that of %s", name)
+	d.say(good, "token", "it belongs to the bot %s", name)
 	if key != "" {
 		d.endpoint(found, key)
 	} else {
@@ -349,7 +349,7 @@ func (d *doctor) missing(found rest.Diagnosis, subject rest.Subject) bool {
 		return false
 	case d.blames(string(subject), err):
 	case rest.IsAnswer(err):
-		d.say(unsure, string(subject), "what came is not what Discord says: %v", err)
+		d.say(unsure, string(subject), "the answer does not have Discord's form: %v", err)
 	default:
 		d.say(unsure, string(subject), "no answer: %v", err)
 	}
@@ -364,7 +364,7 @@ func (d *doctor) endpoint(found rest.Diagnosis, key string) {
 	if !strings.EqualFold(found.Key, key) {
 		d.say(problem, "key", "%v", bot.ErrWrongKey)
 	} else {
-		d.say(good, "key", "it is that of the application")
+		d.say(good, "key", "it belongs to the application")
 	}
 	if found.Endpoint == "" {
 		d.say(hint, "endpoint", "interactions go to the gateway; start serve --http and then set the Interactions Endpoint URL in the developer portal (General Information)")

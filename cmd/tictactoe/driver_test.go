@@ -14,7 +14,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// driver drives a local Discord from outside, over its HTTP API.
+// driver controls a local Discord over its HTTP API.
 type driver struct {
 	t      *testing.T
 	url    string
@@ -30,7 +30,7 @@ func newDriver(t *testing.T, url string) *driver {
 // address returns the host and port.
 func (d *driver) address() string { return strings.TrimPrefix(d.url, "http://") }
 
-// ask calls one of the documented routes. It retries while the Discord is not running yet.
+// ask calls a documented route of the API. It retries while the local Discord is not running yet.
 func (d *driver) ask(method, call string, body, into any) {
 	d.t.Helper()
 	text, err := json.Marshal(body)
@@ -62,7 +62,7 @@ func (d *driver) ask(method, call string, body, into any) {
 	}
 }
 
-// state returns the part of GET /sim/state that the tests need.
+// state returns the fields of GET /sim/state that the tests need.
 func (d *driver) state() (s struct {
 	Commands []struct{} `json:"commands"`
 	Bots     []struct {
@@ -76,7 +76,7 @@ func (d *driver) state() (s struct {
 	return s
 }
 
-// connected reports whether a bot hears users, by the gateway or over HTTP.
+// connected reports whether a bot is connected over the gateway, or reachable over HTTP.
 func (d *driver) connected() bool {
 	d.t.Helper()
 	bots := d.state().Bots
@@ -99,14 +99,14 @@ func (d *driver) messages(as string) (all []*discordsim.Message) {
 func (d *driver) latest() string {
 	d.t.Helper()
 	for _, m := range slices.Backward(d.messages("alice")) {
-		if m.Flags&64 == 0 && len(m.Components) > 0 { // a call to a match has only content
+		if m.Flags&64 == 0 && len(m.Components) > 0 { // a turn mention has only content, no components
 			return m.ID
 		}
 	}
 	return ""
 }
 
-// latestBoard returns the newest message with a board, because calls to a match are messages too.
+// latestBoard returns the newest message with a board. The newest message may be a turn mention instead.
 func (d *driver) latestBoard() string {
 	d.t.Helper()
 	for _, m := range slices.Backward(d.messages("alice")) {
@@ -156,7 +156,7 @@ func (d *driver) act(call string, body map[string]any) (r discordsim.Result) {
 	return r
 }
 
-// hold performs an action as a user without waiting for the answer. It returns the interaction.
+// hold performs an action as a user without waiting for the answer, and returns the interaction's id.
 func (d *driver) hold(call string, body map[string]any) string {
 	d.t.Helper()
 	body["hold"] = true
@@ -184,13 +184,13 @@ func (d *driver) command(as, name string, options map[string]any) discordsim.Res
 	return d.act("command", map[string]any{"as": as, "channel": "general", "name": name, "options": options})
 }
 
-// press clicks the button with that label, or the square of that name.
+// press clicks the button with the given label, or the square of the given name.
 func (d *driver) press(as, message, button string) discordsim.Result {
 	d.t.Helper()
 	return d.act("click", d.click(as, message, button))
 }
 
-// send clicks without waiting for the answer.
+// send is like press, but does not wait for the answer.
 func (d *driver) send(as, message, button string) string {
 	d.t.Helper()
 	return d.hold("click", d.click(as, message, button))
@@ -208,7 +208,7 @@ func (d *driver) click(as, message, button string) map[string]any {
 	return nil
 }
 
-// submit submits the modal that an answer has opened.
+// submit submits the modal that was opened by an interaction.
 func (d *driver) submit(as string, opened discordsim.Result) discordsim.Result {
 	d.t.Helper()
 	if opened.Modal == nil {

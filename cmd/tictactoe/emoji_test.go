@@ -15,7 +15,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// emojiAt gives access to the emoji of the bot's application, which these tests change without the bot.
+// emojiAt gives a test access to the emoji of the bot's application, without the bot.
 type emojiAt struct {
 	t    *testing.T
 	rest *rest.Client
@@ -31,7 +31,7 @@ func newEmojiAt(t *testing.T, d *driver) emojiAt {
 	return emojiAt{t, rest}
 }
 
-// ids returns the ids of all emoji by name. Discord makes the names unique.
+// ids returns the ids of all emoji, by name. Discord ensures that names are unique.
 func (e emojiAt) ids() map[string]string {
 	e.t.Helper()
 	own, err := e.rest.OwnEmoji(e.t.Context())
@@ -45,14 +45,14 @@ func (e emojiAt) ids() map[string]string {
 	return ids
 }
 
-// wantWhole waits until exactly the bot's set of emoji exists.
+// wantWhole waits until all emoji of the bot, and the given number of others, exist.
 func (e emojiAt) wantWhole(others int) {
 	e.t.Helper()
 	waitUntil(e.t, "all emoji are at Discord", func() bool { return len(e.ids()) >= len(emoji.Set())+others })
 	ids := e.ids()
 	for _, want := range emoji.Set() {
 		if ids[want.Name] == "" {
-			e.t.Errorf("there is no %s", want.Name)
+			e.t.Errorf("emoji %s is missing", want.Name)
 		}
 	}
 	if len(ids) != len(emoji.Set())+others {
@@ -77,7 +77,7 @@ func (d *driver) wantOwn(board string, want bool) {
 	}
 }
 
-// program runs a command on the halves' database to its end.
+// program runs a command of the program on the database of h, and waits for its end.
 func (h *halves) program(args ...string) *process {
 	h.t.Helper()
 	p := start(h.t, []string{"DISCORD_TOKEN=" + secretToken}, append(args, "--db", h.db, "--discord-url", h.url)...)
@@ -93,7 +93,7 @@ func TestOwnEmojiComeWhilePeoplePlay(t *testing.T) {
 		at = newEmojiAt(t, d)
 		d.ask("PUT", "faults", map[string]any{"faults": map[string]any{"emoji_uploads": 20, "emoji_retry_after_ms": 2000}}, new(any))
 	})
-	// The matches do not wait for the upload.
+	// Matches begin before the upload of the emoji ends.
 	h.command("alice", "tictactoe challenge", map[string]any{"opponent": "bob", "first": "me"})
 	board := h.latest()
 	h.press("bob", board, "Accept")
@@ -109,22 +109,23 @@ func TestOwnEmojiComeWhilePeoplePlay(t *testing.T) {
 	h.wantOwn(board, false)
 	h.ask("PUT", "faults", map[string]any{"faults": map[string]any{}}, new(any))
 	at.wantWhole(0)
-	h.bot.said.find(t, `"msg":"(emoji brought to Discord)"`)
+	h.bot.said.find(t, `"msg":"(emoji uploaded to Discord)"`)
 	h.press("alice", board, "c3")
 	h.wantBoard(board, "O../.X./..X")
 	h.wantOwn(board, true)
 
-	// When an emoji on the board is deleted by hand, the next click still shows the board, and the emoji is uploaded again.
+	// A person deletes an emoji that a board uses. The next click must still show the board, and the bot must upload the emoji
+	// again.
 	if err := at.rest.DeleteEmoji(t.Context(), at.ids()["b1_empty"]); err != nil {
 		t.Fatal(err)
 	}
-	// The simulator calls the click failed as soon as an answer to it was refused, so this test does not wait for its end.
+	// The simulator reports a click as failed as soon as one answer to it was refused, so the test does not wait for the result.
 	h.send("bob", board, "c1")
 	waitUntil(t, "the move is on the board", func() bool { return h.board(board) == "O.O/.X./..X" })
 	h.wantOwn(board, false)
 	at.wantWhole(0)
 
-	// The operator lists the emoji, and deletes the ones with an old picture.
+	// The operator lists the emoji, and deletes those with an outdated picture.
 	h.bot.stop()
 	h.program("emoji", "prune").wantSaid("0 deleted")
 	db, err := sql.Open("sqlite3", "file:"+h.db)
@@ -137,7 +138,7 @@ func TestOwnEmojiComeWhilePeoplePlay(t *testing.T) {
 	db.Close()
 	h.begin()
 	at.wantWhole(1)
-	h.bot.said.find(t, `"msg":"(emoji brought to Discord)"`)
+	h.bot.said.find(t, `"msg":"(emoji uploaded to Discord)"`)
 	h.bot.stop()
 	h.program("emoji", "prune").wantSaid("1 deleted")
 	at.wantWhole(0)
@@ -146,7 +147,7 @@ func TestOwnEmojiComeWhilePeoplePlay(t *testing.T) {
 func TestThePlaygroundHasItsEmojiAtOnce(t *testing.T) {
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "playground.db")
-	for range 2 { // new, and again
+	for range 2 { // the first start and a restart
 		p := start(t, nil, "playground", "--listen", "127.0.0.1:0", "--db", db)
 		d := p.discord()
 		d.awaitBot()
@@ -156,7 +157,7 @@ func TestThePlaygroundHasItsEmojiAtOnce(t *testing.T) {
 	}
 }
 
-func TestOwnEmojiThatHaveNoRoom(t *testing.T) {
+func TestOwnEmojiWithoutRoom(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	const others = 1900
@@ -169,7 +170,7 @@ func TestOwnEmojiThatHaveNoRoom(t *testing.T) {
 			}
 		}
 	})
-	h.bot.said.find(t, `"msg":"(emoji have no room at Discord, boards without theirs use Unicode)"`)
+	h.bot.said.find(t, `"msg":"(emoji do not fit at Discord; boards that lack some use Unicode)"`)
 	h.command("alice", "tictactoe ai", map[string]any{"first": "me"})
 	h.wantOwn(h.latest(), false)
 	if n := len(at.ids()); n != others {
@@ -179,13 +180,13 @@ func TestOwnEmojiThatHaveNoRoom(t *testing.T) {
 	h.program("doctor").wantSaid(fmt.Sprint("the application has ", others, " others"))
 }
 
-func TestOwnEmojiThatAreSwitchedOff(t *testing.T) {
+func TestOwnEmojiSwitchedOff(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	h := newHalves(t)
 	h.bot.stop()
 	at := newEmojiAt(t, h.driver)
-	for name, id := range at.ids() { // the emoji of the first start
+	for name, id := range at.ids() { // the emoji of the first start still exist
 		if err := at.rest.DeleteEmoji(t.Context(), id); err != nil {
 			t.Fatal(name, err)
 		}
@@ -202,7 +203,8 @@ func TestOwnEmojiThatAreSwitchedOff(t *testing.T) {
 	}
 }
 
-// TestTwoProcessesBringEachEmojiOnce also copies the record of the emoji to another database, where a bot need not upload any.
+// TestTwoProcessesBringEachEmojiOnce tests that two processes upload each emoji once. It also copies the database: a bot on the
+// copy need not upload any emoji.
 func TestTwoProcessesBringEachEmojiOnce(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -221,9 +223,9 @@ func TestTwoProcessesBringEachEmojiOnce(t *testing.T) {
 	brought := at.ids()
 	for _, p := range both {
 		p.stop()
-		// Discord refuses a second emoji of the same name, and the process would log the refusal.
-		if strings.Contains(p.said.String(), "emoji not brought to Discord") {
-			t.Errorf("a process tried to bring what is there: %s", p.said.String())
+		// Discord refuses a second emoji with the same name, and the process would log the refusal.
+		if strings.Contains(p.said.String(), "emoji not uploaded to Discord") {
+			t.Errorf("a process tried to upload an existing emoji: %s", p.said.String())
 		}
 	}
 
@@ -237,7 +239,7 @@ func TestTwoProcessesBringEachEmojiOnce(t *testing.T) {
 		t.Errorf("after the copy there are other emoji: %v", after)
 	}
 	h.bot.stop()
-	if strings.Contains(h.bot.said.String(), `"msg":"emoji brought to Discord"`) {
-		t.Error("the bot has brought emoji that were there")
+	if strings.Contains(h.bot.said.String(), `"msg":"emoji uploaded to Discord"`) {
+		t.Error("the bot has uploaded existing emoji again")
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func TestAnalyse(t *testing.T) {
-	t.Run("a position is answered as programs expect it", func(t *testing.T) {
+	t.Run("a position is analysed as JSON", func(t *testing.T) {
 		out, _, code := told(t, "", "analyse", "--json", "X.O/.X./..O")
 		want := `{"rules":"3x3x3","position":"X.O/.X./..O","turn":"X","outcome":"in progress","value":0,"plies":5,"best":["c2"],` +
 			`"moves":[{"square":"b1","value":-1,"plies":2},{"square":"a2","value":-1,"plies":2},{"square":"c2","value":0,"plies":5},` +
@@ -22,7 +22,7 @@ func TestAnalyse(t *testing.T) {
 			t.Errorf("exit %d (-want +got):\n%s", code, diff)
 		}
 	})
-	t.Run("bad lines are told and the rest is answered", func(t *testing.T) {
+	t.Run("bad lines are reported and the others are analysed", func(t *testing.T) {
 		out, _, code := told(t, "XXO O X O\nXXX/.../...\nmoves b2 b2\nmoves b2 a1 c3\n", "analyse", "--json")
 		if code != exitFailure {
 			t.Errorf("exit %d, want %d", code, exitFailure)
@@ -48,8 +48,8 @@ func TestAnalyse(t *testing.T) {
 		}
 	})
 
-	t.Run("a game that was drawn because it would not end is over", func(t *testing.T) {
-		// The position arises for the third time. If it had arisen once, X would lose in 8.
+	t.Run("a game drawn by repetition is over", func(t *testing.T) {
+		// The position arises for the third time. If it had arisen only once, X would lose in 8 plies.
 		drawn := "moves b2 c3 c2 a1 a3 b1 b3 a2 b2 c3 c2 a1 a3 b1 b3 a2 b2 c3 c2 a1 a3 b1"
 		out, _, code := told(t, drawn, "analyse", "--rules", "infinite", "--json")
 		want := `{"rules":"3x3x3+keep3","position":"X:b2,c2,a3 O:c3,a1,b1 X","turn":"X","outcome":"draw","value":0,"plies":0,"best":[],` +
@@ -68,7 +68,7 @@ func TestAnalyse(t *testing.T) {
 		}
 	})
 
-	// The empty boards, with their theoretical value for X and plies to the end.
+	// These are the empty boards, with their theoretical value for X and the number of plies to the end.
 	for _, c := range []struct {
 		rules, outcome string
 		value          int
@@ -99,7 +99,7 @@ func TestAnalyse(t *testing.T) {
 	}
 }
 
-// The answers come from an independent program; the file says how they were made.
+// The expected answers come from an independent program; the file says how they were made.
 func TestAnalyseAgreesWithAnotherProgram(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -144,7 +144,7 @@ func TestAnalyseAgreesWithAnotherProgram(t *testing.T) {
 	}
 }
 
-// counted parses a number of plies of the table.
+// counted formats a number of plies as the table writes it.
 func counted(plies *int) string {
 	if plies == nil {
 		return "-"

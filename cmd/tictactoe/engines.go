@@ -51,10 +51,11 @@ func (e *engines) advise(ctx context.Context, p game.Position) (ai.Advice, bool,
 	return solver.Favour(p, advice), known, nil
 }
 
-// fitMatches is how many of a player's latest matches, on all boards, are searched for matches against computers on one board.
+// fitMatches is the number of a player's latest matches, with any rules, among which matches against computers with the same rules
+// are searched.
 const fitMatches = 100
 
-// fit returns [match.Fit] by the results of players against computers.
+// fit returns a [match.Fit] that uses the results of players against computers.
 func fit(matches archive.Store) match.Fit {
 	return func(ctx context.Context, level string, rules game.Rules, u match.User, first bool) (string, error) {
 		if level != ai.FairName {

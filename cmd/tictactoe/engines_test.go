@@ -13,7 +13,7 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// played is an archive of the latest matches of every player.
+// played is an archive that returns the same latest matches for every player.
 type played struct{ latest []archive.Played }
 
 func (p played) Latest(context.Context, match.User, int) ([]archive.Played, error) {
@@ -61,7 +61,7 @@ func TestEngines(t *testing.T) {
 			past(drop, "easy", game.OWins, match.ByLine), past(game.Classic(), "retired", game.OWins, match.ByLine),
 			past(game.Classic(), "", game.OWins, match.ByLine), past(game.Classic(), "easy", game.OWins, match.ByAbort),
 		); got != unknown {
-			t.Errorf("skill %d after matches that say nothing, %d without", got, unknown)
+			t.Errorf("skill %d after matches that do not count, %d without", got, unknown)
 		}
 		if level, err := fit(played{lost})(t.Context(), "hard", game.Classic(), "1", true); level != "hard" || err != nil {
 			t.Errorf("hard became %q, %v", level, err)

@@ -18,7 +18,7 @@ import (
 )
 
 // errPostgresOnly means that a command is only for a Postgres and was given a database file.
-var errPostgresOnly = errors.New("this is for a Postgres; of a file, FILE.erasures beside it is the record, and is applied whenever it is opened")
+var errPostgresOnly = errors.New("this command needs a Postgres; for a file, FILE.erasures beside it is the record, which is applied whenever the database is opened")
 
 type dbErasuresCommand struct {
 	Out string `required:"" placeholder:"FILE" help:"Write them there, in place of what is there."`
@@ -42,7 +42,7 @@ func (c *dbErasuresCommand) Run(ctx context.Context, s surroundings, path string
 			err = file.Keep()
 		}
 		if err == nil {
-			fmt.Fprintf(s.stdout, "%s: %d deletions.\n", c.Out, n)
+			fmt.Fprintf(s.stdout, "%s: %s.\n", c.Out, quantity(n, "deletion"))
 		}
 		return err
 	})
@@ -64,7 +64,7 @@ After pg_restore, people who have had their data deleted since the backup are ba
   tictactoe db erase --again tictactoe.erasures`
 }
 
-// snowflake matches a Discord id, whose time is 2015 or later.
+// snowflake matches a Discord id from 2015 or later, by its number of digits.
 var snowflake = regexp.MustCompile(`^[1-9][0-9]{14,19}$`)
 
 // Validate refuses an argument that is not the id of a user, such as a name or a mention.
@@ -103,7 +103,7 @@ func (c *dbEraseCommand) erasePlayer(ctx context.Context, s surroundings, path s
 	var ended []match.ID
 	err := withStore(ctx, path, func(store store) (err error) {
 		if held, err = store.Held(ctx, p); err == nil {
-			ended, err = store.Erase(ctx, p, time.Now()) // also if only other players' blocks name the player, which Held does not report
+			ended, err = store.Erase(ctx, p, time.Now()) // even if only other players' blocks name the player, which Held does not report
 		}
 		return err
 	})

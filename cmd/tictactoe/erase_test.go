@@ -11,7 +11,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// lostAccount is the id of a user whose match is still open.
+// lostAccount is the id of a user who has an open match.
 const lostAccount = "80351110224678912"
 
 const insertLost = `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, created, deadline, version)

@@ -10,11 +10,11 @@ import (
 	"tictactoe/game"
 )
 
-// The pictures of a newcomer's first five minutes, made if TICTACTOE_SHOTS names a folder: docs/first-five-minutes.md shows them and says
-// how they get there.
+// TestFirstFiveMinutes makes the pictures of a newcomer's first five minutes, if TICTACTOE_SHOTS names a folder.
+// docs/first-five-minutes.md shows them and explains how to put them there.
 func TestFirstFiveMinutes(t *testing.T) {
 	if os.Getenv("TICTACTOE_SHOTS") == "" {
-		t.Skip("skipped: no TICTACTOE_SHOTS to keep pictures in")
+		t.Skip("TICTACTOE_SHOTS names no folder for pictures")
 	}
 	chromium := openBrowser(t)
 	for _, screen := range []struct {
@@ -67,7 +67,7 @@ func TestFirstFiveMinutes(t *testing.T) {
 	}
 }
 
-// playOut plays the latest match against a computer with perfect moves to its end, and reports whether the player has won.
+// playOut plays the latest match against a computer to its end with perfect moves, and reports whether the player has won.
 func (d *driver) playOut(who string) (won bool) {
 	d.t.Helper()
 	solver, err := ai.NewSolver(game.Classic())

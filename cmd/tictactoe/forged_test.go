@@ -20,8 +20,8 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// forgeries has, for each route of commands/testdata/routes.txt, the custom_ids or options of its forged uses. $m is a match in which the
-// forger does not play. Each component is clicked, and used as a menu with values that it does not offer.
+// forgeries holds, for each route of commands/testdata/routes.txt, the custom_ids or options of forged interactions. $m stands for
+// a match in which the forger does not play. Each component is clicked, and also used as a menu with values that it does not offer.
 var forgeries = map[string][]string{
 	"component accept": {"accept:$m"}, "component decline": {"decline:$m"}, "component withdraw": {"withdraw:$m"},
 	"component play": {"play:$m:0:a1", "play:$m:0:e5"}, "component resign": {"resign:$m:0"}, "component easier": {"easier:$m:1"},
@@ -49,17 +49,17 @@ var forgeries = map[string][]string{
 	"user Challenge to Tic-Tac-Toe": {""}, "user Tic-Tac-Toe profile": {""},
 }
 
-// forger sends interactions that no client offers, as a moderator who does not play, and checks the results.
+// forger sends interactions that no client offers, as a moderator who does not play, and checks the answers.
 type forger struct {
 	*world
-	before map[string]string // the tables, which must not change
-	menus  map[string]string // ids of the messages that have the menus, by custom_id
+	before map[string]string // the rows of the tables, which must not change
+	menus  map[string]string // the ids of the messages with menus, by the menu's custom_id
 }
 
-// drive calls the simulator's API.
+// drive makes a call of the simulator's API.
 func (f *forger) drive(call string, body map[string]any) (r discordsim.Result) {
 	f.t.Helper()
-	<-time.After(2 * time.Second) // sooner, the bot would limit the user's rate
+	<-time.After(2 * time.Second) // an earlier call would exceed the user's rate limit
 	text, err := json.Marshal(body)
 	if err != nil {
 		f.t.Fatal(err)
@@ -73,7 +73,7 @@ func (f *forger) drive(call string, body map[string]any) (r discordsim.Result) {
 	return r
 }
 
-// forge makes a call that the bot must refuse: the answer is private, and no table changes.
+// forge makes a call that the bot must refuse, with a private answer and without any change of a table.
 func (f *forger) forge(call string, body map[string]any) {
 	f.t.Helper()
 	body["forge"] = true
@@ -84,7 +84,7 @@ func (f *forger) forge(call string, body map[string]any) {
 	}
 	if text := fmt.Sprintf("%.300v", body); r.Status != discordsim.Answered || call != "command" && !r.Ephemeral || strings.Contains(said, "Something went wrong") {
 		f.t.Errorf("%s %s: %s, ephemeral %t, %v: %s", call, text, r.Status, r.Ephemeral, r.Error, said)
-	} else if now := f.tables(); body["name"] == "tictactoe daily" { // the command begins an attempt of the user
+	} else if now := f.tables(); body["name"] == "tictactoe daily" { // the command daily begins an attempt of the user
 		f.before = now
 	} else if !maps.Equal(now, f.before) {
 		for name := range now {
@@ -96,7 +96,7 @@ func (f *forger) forge(call string, body map[string]any) {
 	}
 }
 
-// tables returns all rows of the database by table, except the tables with the bot's own records.
+// tables returns the rows of all tables, except the tables that only the bot needs.
 func (f *forger) tables() map[string]string {
 	f.t.Helper()
 	db, err := sql.Open("sqlite3", "file:"+f.db+"?mode=ro")
@@ -139,8 +139,8 @@ func (f *forger) rows(db *sql.DB, query string) string {
 	return b.String()
 }
 
-// TestForgedValues forges every route, on the messages with its menus and on a match of other users. Every forged interaction is answered
-// privately, changes nothing, and leaves the pages of moderators unchanged.
+// TestForgedValues forges an interaction for every route, on the messages with its menus and on a match of other users. The bot
+// must answer each privately and change nothing, also on the pages of moderators.
 func TestForgedValues(t *testing.T) {
 	text, err := os.ReadFile("../../commands/testdata/routes.txt")
 	if err != nil {

@@ -17,8 +17,9 @@ import (
 	"tictactoe/internal/match"
 )
 
-// BenchmarkGateway measures the cost of a click in a process that serves 64 boards over the gateway, with its database in a file. The
-// floor is an unmodified discordgo session in a separate process, which saves the minimum for each click and answers it with a board.
+// BenchmarkGateway measures the cost of a click in a process that serves 64 boards over the gateway, with an SQLite database. The
+// floor is an unmodified discordgo session in a separate process, which saves the minimum for each click and answers it with a
+// board.
 func BenchmarkGateway(b *testing.B) {
 	b.Run("floor", func(b *testing.B) {
 		sim, server := benchSim(b)
@@ -39,7 +40,8 @@ func BenchmarkGateway(b *testing.B) {
 	})
 }
 
-// The environment variable with the address of Discord for the floor's process, and the line that the process prints when it is ready.
+// floorAddress is the environment variable with the address of Discord for the floor's process, and floorReady is the line that
+// this process prints when it is ready.
 const floorAddress, floorReady = "TICTACTOE_FLOOR", "the floor is ready"
 
 // startFloor starts TestFloorOfGateway in a separate process, which ends with the benchmark.
@@ -76,7 +78,7 @@ func startFloor(b *testing.B, address string) (process int) {
 	return floor.Process.Pid
 }
 
-// TestFloorOfGateway runs in the floor's process, which ends when its input does.
+// TestFloorOfGateway runs the floor in the process that startFloor starts. It ends when its standard input ends.
 func TestFloorOfGateway(t *testing.T) {
 	address := os.Getenv(floorAddress)
 	if address == "" {

@@ -23,7 +23,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// halves are the local Discord and the bot in two processes, and the connection between them.
+// halves is a local Discord and a bot in two processes, and the connection between them.
 type halves struct {
 	*driver
 	sim, bot  *process
@@ -36,13 +36,13 @@ func newHalves(t *testing.T) *halves {
 	return newHalvesIn(t, t.TempDir())
 }
 
-// newHalvesIn is newHalves with the database in that folder.
+// newHalvesIn is like newHalves, with the database in the given folder.
 func newHalvesIn(t *testing.T, folder string) *halves {
 	t.Helper()
 	return newHalvesWith(t, folder, func(*driver) {})
 }
 
-// newHalvesWith is newHalvesIn with a Discord that is prepared before the bot starts.
+// newHalvesWith is like newHalvesIn, but calls prepare with the local Discord before the bot starts.
 func newHalvesWith(t *testing.T, folder string, prepare func(*driver)) *halves {
 	t.Helper()
 	h := &halves{state: filepath.Join(t.TempDir(), "discord", "state"), db: filepath.Join(folder, "bot", "bot.db")}
@@ -55,8 +55,8 @@ func newHalvesWith(t *testing.T, folder string, prepare func(*driver)) *halves {
 	return h
 }
 
-// begin starts the bot once Discord has noticed the end of the previous one. Otherwise awaitBot would mistake the old connection for the
-// new one's.
+// begin starts the bot after Discord has noticed the end of the previous one. Otherwise awaitBot would take the old connection for
+// the new one.
 func (h *halves) begin() {
 	h.t.Helper()
 	h.eventually("no bot is connected", func() bool { return !h.connected() })
@@ -71,7 +71,7 @@ func (h *halves) restart() {
 	h.begin()
 }
 
-// killAnswering kills the bot after it has saved the request and before its answer arrives.
+// killAnswering kills the bot after it has saved a request and before its answer arrives.
 func (h *halves) killAnswering(send func() (interaction string)) {
 	h.t.Helper()
 	h.wire.holding.Store(true)
@@ -87,7 +87,7 @@ func (h *halves) eventually(what string, holds func() bool) {
 	waitUntil(h.t, what, holds)
 }
 
-// awaitTruth waits until a board shows the match as it is saved.
+// awaitTruth waits until a board shows the match as stored.
 func (h *halves) awaitTruth(message string) {
 	h.t.Helper()
 	store, err := sqlite.Open(h.t.Context(), h.db)
@@ -115,7 +115,7 @@ func (h *halves) wantTrueScores() {
 	}
 	defer store.Close()
 	if changed, err := store.RebuildScores(h.t.Context(), nil); err != nil || changed != 0 {
-		h.t.Errorf("%d scores were not what the matches make them (%v)", changed, err)
+		h.t.Errorf("%d scores did not agree with the matches (%v)", changed, err)
 	}
 }
 
@@ -138,7 +138,8 @@ func (h *halves) lockDatabase() (release func()) {
 	}
 }
 
-// checkTokens checks that no token of an interaction was printed: for fifteen minutes it is as powerful as the bot's own.
+// checkTokens checks that no token of an interaction was printed: for fifteen minutes such a token allows anybody to answer as the
+// bot.
 func (h *halves) checkTokens() {
 	text, err := os.ReadFile(h.state)
 	tokens := tokenPattern.FindAllSubmatch(text, -1)
@@ -148,13 +149,13 @@ func (h *halves) checkTokens() {
 	for _, p := range []*process{h.sim, h.bot} {
 		for _, token := range tokens {
 			if strings.Contains(p.said.String(), string(token[1])) {
-				h.t.Errorf("an interaction's token was printed:\n%s", p.said)
+				h.t.Errorf("the token of an interaction was printed:\n%s", p.said)
 			}
 		}
 	}
 }
 
-// load returns a match as it is stored.
+// load returns the stored match of a board.
 func (h *halves) load(board string) match.Match {
 	h.t.Helper()
 	store, err := openShared(h.t.Context(), h.db, func(error) {}, slog.New(slog.DiscardHandler))
@@ -169,7 +170,7 @@ func (h *halves) load(board string) match.Match {
 	return m
 }
 
-// begun returns the board of a new match with a minute for each move, in which alice has taken b2, and bob is to move.
+// begun returns the board of a new match with a minute for each move. Alice has taken b2, and Bob is to move.
 func (h *halves) begun() string {
 	h.t.Helper()
 	return h.begunWith("bob")
@@ -197,14 +198,14 @@ var tokenPattern = regexp.MustCompile(`"token":"([^"]+)"`)
 // unsaved is the text while nothing can be saved.
 const unsaved = "I can't save anything right now"
 
-// wire passes a bot's requests on to Discord. It can hold back answers to interactions.
+// wire passes the bot's requests on to Discord, and can hold answers to interactions back.
 type wire struct {
 	server  *httptest.Server
 	holding atomic.Bool
 	held    chan heldAnswer
 }
 
-// heldAnswer is an answer that waits: true lets it through, false drops it.
+// heldAnswer is an answer that was held back: sending true lets it pass, sending false drops it.
 type heldAnswer struct {
 	path string
 	pass chan<- bool
@@ -224,7 +225,7 @@ func newWire(t *testing.T, discord string) *wire {
 	}
 	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/callback") && w.holding.Load() {
-			// Read the body first: a killed process cannot send one.
+			// The body is read first, so that a process that is killed now has sent it completely.
 			body, err := io.ReadAll(r.Body)
 			if err != nil {
 				return
@@ -242,7 +243,7 @@ func newWire(t *testing.T, discord string) *wire {
 	return w
 }
 
-// await returns the held answer to that interaction: true lets it through, false drops it. Other answers pass.
+// await returns the held answer to the given interaction; sending true lets it pass, sending false drops it. Other answers pass.
 func (w *wire) await(t *testing.T, interaction string) chan<- bool {
 	t.Helper()
 	late := time.After(patience)

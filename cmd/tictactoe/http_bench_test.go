@@ -34,11 +34,11 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// BenchmarkEndpoint measures how many clicks a second are received over HTTP and answered, by loopback sockets that stay open. The
-// "least" program reads a request, verifies it and answers that nothing changes. "floor" also saves the minimum for a click. "promised"
-// saves and draws what the bot promises, without the rest of the bot. "answer" is the runtime with a handler that draws the same board
-// for every click. "bot" is the whole bot, with each move committed. One operation is nine clicks on each of 64 boards. Processor time
-// includes the client, which is the same everywhere; the time of a Postgres server is reported separately.
+// BenchmarkEndpoint measures how many clicks a second are received over HTTP and answered, over loopback connections that stay
+// open. "verify" reads a request, verifies it and answers that nothing changes. "floor" also saves the minimum for a click.
+// "promised" saves and draws what the bot promises, without the rest of the bot. "answer" is the runtime with a handler that draws
+// the same board for every click. "bot" is the whole bot, which commits each move. One operation is nine clicks on each of 64
+// boards. Processor time includes the client, which is the same everywhere; the time of a Postgres server is reported separately.
 func BenchmarkEndpoint(b *testing.B) {
 	signer := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	key := signer.Public().(ed25519.PublicKey)
@@ -127,7 +127,7 @@ func BenchmarkEndpoint(b *testing.B) {
 	}
 }
 
-// answerWithABoard runs a bot without a game, which answers every click with the same board.
+// answerWithABoard runs a bot whose only handler answers every click with the same board.
 func answerWithABoard(b *testing.B, discordURL string, key ed25519.PublicKey, listener net.Listener) {
 	router := bot.NewRouter()
 	var rows []discordgo.MessageComponent
@@ -170,7 +170,7 @@ func answerWithABoard(b *testing.B, discordURL string, key ed25519.PublicKey, li
 	b.Cleanup(func() { cancel(); <-ended })
 }
 
-// mutedDiscord names the bot's application, and accepts all requests.
+// mutedDiscord returns a Discord that names the bot's application and accepts all other requests.
 func mutedDiscord(b *testing.B, key ed25519.PublicKey) *httptest.Server {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -186,7 +186,7 @@ func mutedDiscord(b *testing.B, key ed25519.PublicKey) *httptest.Server {
 	return server
 }
 
-// beginIn stores matches.
+// beginIn returns a function that stores new matches.
 func beginIn(b *testing.B, store match.Store) func(context.Context, []match.Match) {
 	return func(ctx context.Context, matches []match.Match) {
 		var save match.Save
@@ -199,10 +199,11 @@ func beginIn(b *testing.B, store match.Store) func(context.Context, []match.Matc
 	}
 }
 
-// clickOverHTTP repeatedly plays a game on each of 64 boards in as many servers at once, after begin has stored the matches.
+// clickOverHTTP repeatedly plays a game on each of 64 boards at once, in as many servers. begin stores the matches before each
+// game.
 func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begin func(context.Context, []match.Match), meters ...meter) {
 	const boards = 64
-	squares := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // a draw
+	squares := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // these moves lead to a draw
 	conns := make([]net.Conn, boards)
 	for i := range conns {
 		conn, err := net.Dial("tcp", address)
@@ -280,7 +281,7 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 	}
 }
 
-// signedClick returns a complete request.
+// signedClick returns a complete HTTP request for a click.
 func signedClick(signer ed25519.PrivateKey, n int, server, player, customID string) []byte {
 	id, ply := strings.Split(customID, ":")[1], strings.Split(customID, ":")[2]
 	var squares []string

@@ -31,8 +31,8 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// The minimum that a program saves for a click: its claim if it came over HTTP, a new version of the match, and the move. It reads the
-// version first.
+// These statements are the minimum that a program saves for a click: the claim of an interaction over HTTP, a new version of the
+// match, and the move. The version is read first.
 const (
 	floorRead  = `SELECT version, (SELECT count(*) FROM moves WHERE match = matches.id) FROM matches WHERE id = $1`
 	floorClaim = `INSERT INTO claims (id, until) VALUES ($1, $2)`
@@ -40,10 +40,10 @@ const (
 	floorMove  = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4)`
 )
 
-// click is the part of a request of clickOverHTTP that the floor needs, found without decoding its JSON.
+// click holds the fields of a request of clickOverHTTP that the floor needs, found without decoding the JSON.
 type click struct{ interaction, match, square string }
 
-// serveFloor verifies requests and answers them with the result of take, without a bot.
+// serveFloor verifies requests and answers them with the result of take. It runs no bot.
 func serveFloor(b *testing.B, key ed25519.PublicKey, listener net.Listener, take func(click) (answer []byte, err error)) {
 	between := func(body []byte, before, after string) string {
 		_, rest, _ := bytes.Cut(body, []byte(before))
@@ -71,14 +71,14 @@ func serveFloor(b *testing.B, key ed25519.PublicKey, listener net.Listener, take
 	b.Cleanup(func() { server.Close() })
 }
 
-// unchanged calls save, and then answers that nothing changes on the screen.
+// unchanged returns a function that calls save, and then answers that the screen does not change.
 func unchanged(save func(click) error) func(click) ([]byte, error) {
 	return func(c click) ([]byte, error) { return []byte(`{"type":6}`), save(c) }
 }
 
-// promised does the minimum that keeps the bot's promises about a click: it applies the rules, saves the move, its claim and the board's
-// message with the bot's store, and answers with the board. It keeps the matches in memory, and has no dispatcher, referee, texts or
-// markdown. The second function begins matches.
+// promised returns functions that do the minimum to keep the bot's promises about a click. take applies the rules, saves the move,
+// the claim and the board's message with the bot's store, and answers with the board. It keeps the matches in memory, and has no
+// dispatcher, referee, texts or markdown. begin stores new matches.
 func promised(b *testing.B, store match.Store) (take func(click) ([]byte, error), begin func(context.Context, []match.Match)) {
 	var matches sync.Map
 	begin = func(ctx context.Context, all []match.Match) {
@@ -126,7 +126,8 @@ func promised(b *testing.B, store match.Store) (take func(click) ([]byte, error)
 	}, begin
 }
 
-// floorOnSQLite saves clicks in a file by prepared statements and syncs each commit. Clicks that wait share a commit, as in the store.
+// floorOnSQLite returns a function that saves clicks in a file with prepared statements and syncs each commit. Clicks that wait
+// share a commit, as in the store.
 func floorOnSQLite(b testing.TB) (*sqlite.Store, func(click) error) {
 	path := filepath.Join(b.TempDir(), "bot.db")
 	store, err := sqlite.Open(b.Context(), path)
@@ -203,7 +204,7 @@ func floorOnSQLite(b testing.TB) (*sqlite.Store, func(click) error) {
 	}
 }
 
-// floorOnPostgres saves clicks in two round trips, by prepared statements.
+// floorOnPostgres returns a function that saves clicks in two round trips, with prepared statements.
 func floorOnPostgres(b *testing.B) (store *postgres.Store, address string, take func(click) error) {
 	address = pgtest.Migrated(b)
 	store, err := postgres.Open(b.Context(), address)

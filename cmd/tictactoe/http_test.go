@@ -18,10 +18,10 @@ import (
 	"tictactoe/bot/endpoint"
 )
 
-// behindProxy has the local Discord and the bot in two processes, with a plain proxy in front of the bot, as on a host.
+// behindProxy is a local Discord and a bot in two processes, with a plain HTTP proxy in front of the bot.
 type behindProxy struct {
 	*halves
-	to atomic.Pointer[string] // address of the bot's endpoint
+	to atomic.Pointer[string] // the address of the bot's endpoint
 
 	mu   sync.Mutex
 	last *http.Request // the last request with an interaction
@@ -43,14 +43,14 @@ func newBehindProxy(t *testing.T) *behindProxy {
 	return b
 }
 
-// ServeHTTP is the proxy. If it cannot reach the bot, it answers with 502.
+// ServeHTTP implements the proxy. It answers with 502 if it cannot reach the bot.
 func (b *behindProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil || b.to.Load() == nil {
 		w.WriteHeader(http.StatusBadGateway)
 		return
 	}
-	if bytes.Contains(body, []byte(`"data":`)) { // not a PING
+	if bytes.Contains(body, []byte(`"data":`)) { // the request is not a PING
 		b.mu.Lock()
 		b.last, b.body = r, body
 		b.mu.Unlock()
@@ -103,13 +103,13 @@ func TestInteractionsOverHTTP(t *testing.T) {
 	b.press("alice", board, "b2")
 	b.wantBoard(board, ".../.X./...")
 
-	// After a kill, the next process continues without any loss.
+	// After a kill, the next process continues, and no saved data is lost.
 	b.bot.kill()
 	b.begin()
 	b.press("bob", board, "a1")
 	b.wantBoard(board, "O../.X./...")
 
-	// A stop finishes the open work: here it waits for the lock on the database.
+	// A stop finishes the open work. Here the work is a click that waits for the lock on the database.
 	admin := b.bot.admin()
 	release := b.lockDatabase()
 	click := b.send("alice", board, "c1")
@@ -124,10 +124,10 @@ func TestInteractionsOverHTTP(t *testing.T) {
 	b.wantBoard(board, "O.X/.X./...")
 	b.begin()
 
-	// A captured request that is sent again is not answered, even by a process that has not seen it.
+	// The bot does not answer a repeated request, even in a process that has not seen the request before.
 	said := textOf(b.command("alice", "tictactoe games", nil).Message)
 	if !strings.Contains(said, "Bob") {
-		t.Fatalf("the list is no secret: %s", said)
+		t.Fatalf("the list of games is not private: %s", said)
 	}
 	b.mu.Lock()
 	caught, body := b.last.Header, b.body
@@ -142,7 +142,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 		answer, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
 		if err != nil || resp.StatusCode != http.StatusAccepted || len(answer) > 0 {
-			t.Errorf("sent again: %d %q %v", resp.StatusCode, answer, err)
+			t.Errorf("the repeated request: %d %q %v", resp.StatusCode, answer, err)
 		}
 	}
 	forged := caught.Clone()
@@ -153,13 +153,13 @@ func TestInteractionsOverHTTP(t *testing.T) {
 	}
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusUnauthorized {
-		t.Errorf("with another time: %d", resp.StatusCode)
+		t.Errorf("the request with another time: %d", resp.StatusCode)
 	}
 	b.press("bob", board, "a3")
 	b.wantTrueScores()
 }
 
-func TestNobodyListensWhileTheDatabaseIsAnothers(t *testing.T) {
+func TestTheEndpointIsClosedWhileTheDatabaseIsInUse(t *testing.T) {
 	t.Parallel()
 	b := newBehindProxy(t)
 	address := ownAddress(t)
@@ -198,7 +198,7 @@ func TestAKeyOfAnotherApplication(t *testing.T) {
 	p.wantSaid("public key", "developer portal")
 }
 
-func TestAGatewayThatWillStaySilentIsToldOf(t *testing.T) {
+func TestServeWarnsThatTheGatewayWillStaySilent(t *testing.T) {
 	t.Parallel()
 	b := newBehindProxy(t)
 	b.bot.stop()

@@ -35,11 +35,11 @@ func TestAnInterruptEndsAGameInTheTerminal(t *testing.T) {
 	}
 	cmd.Wait()
 	if !hung.Stop() {
-		t.Error("an interrupt did not end it")
+		t.Error("an interrupt did not end the program")
 	}
 }
 
-func TestAnInterruptEndsWhatCountsOrReads(t *testing.T) {
+func TestAnInterruptEndsCommandsThatComputeOrRead(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	path, err := program()
@@ -48,7 +48,7 @@ func TestAnInterruptEndsWhatCountsOrReads(t *testing.T) {
 	}
 	for _, c := range []struct {
 		args        []string
-		input, said string // the answer before the interrupt
+		input, said string // the input, and the answer before the interrupt
 	}{
 		{[]string{"analyse"}, "X.O/.X./..O\n", "X to move: draw in 5"},
 	} {

@@ -19,17 +19,17 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// errWhich means that a server, a season or a player is named by something that matches several, or none.
+// errWhich means that the command line must name a server, a season or a player more precisely.
 var errWhich = errors.New("say which")
 
-// atServer has the flags of the commands that show something of one server: ladder and profile.
+// atServer has the flags of the commands ladder and profile, which show data of one server.
 type atServer struct {
 	databaseFlag
 	Server string `placeholder:"ID" help:"The server, by its id at Discord. Needed if there are ladders of several."`
 }
 
-// look opens the database for reading, calls do with the reader and the server that the flags name, and closes the database.
-func (a atServer) look(ctx context.Context, s surroundings, do func(ctx context.Context, r *sqlite.Reader, at match.Venue) error) error {
+// read opens the database for reading, calls show with the reader and the server that the flags name, and closes the database.
+func (a atServer) read(ctx context.Context, s surroundings, show func(ctx context.Context, r *sqlite.Reader, at match.Venue) error) error {
 	db, err := a.path(s)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (a atServer) look(ctx context.Context, s surroundings, do func(ctx context.
 		if err != nil {
 			return err
 		}
-		return do(ctx, r, at)
+		return show(ctx, r, at)
 	})
 }
 
@@ -124,7 +124,7 @@ func (c *ladderCommand) Validate() error {
 }
 
 func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
-	return c.look(ctx, s, func(ctx context.Context, r *sqlite.Reader, at match.Venue) error {
+	return c.read(ctx, s, func(ctx context.Context, r *sqlite.Reader, at match.Venue) error {
 		seasons, err := r.Seasons(ctx, at)
 		if err != nil {
 			return err

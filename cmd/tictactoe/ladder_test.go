@@ -19,7 +19,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// matchday stores the games of the servers 5 and 6 in that database.
+// matchday stores the games of the servers 5 and 6 in the given database.
 func matchday(t *testing.T, db database) {
 	t.Helper()
 	save := func(s match.Save) {
@@ -71,7 +71,7 @@ func TestLaddersOfAPostgres(t *testing.T) {
 	wantLaddersOf(t, address, s)
 }
 
-// wantLaddersOf checks the output for an empty database, and then for the games of matchday.
+// wantLaddersOf checks the output for an empty database, and then for a database with the games of matchday.
 func wantLaddersOf(t *testing.T, path string, db database) {
 	defer func() {
 		if err := db.Close(); err != nil {
@@ -80,7 +80,7 @@ func wantLaddersOf(t *testing.T, path string, db database) {
 	}()
 	out, problems, code := told(t, "", "ladder", "--db", path)
 	if code != exitUsage || !strings.Contains(problems, "nobody stands on a ladder of any server yet") {
-		t.Errorf("of nothing: %d\n%s%s", code, out, problems)
+		t.Errorf("for an empty database: %d\n%s%s", code, out, problems)
 	}
 	matchday(t, db)
 	wantLadders(t, path)
@@ -88,7 +88,7 @@ func wantLaddersOf(t *testing.T, path string, db database) {
 	wantSeasons(t, db, path)
 }
 
-// wantSeasons begins a season after the games, and checks the output for it and for the time before.
+// wantSeasons begins a season after the games, and checks the output for the season and for the time before it.
 func wantSeasons(t *testing.T, db database, path string) {
 	next := season.Season{Venue: "5", Number: 1, Name: "Winter", Began: time.Date(2026, 11, 23, 18, 0, 0, 0, time.UTC), By: "1001"}
 	entry := policy.AuditEntry{ID: "winter", Venue: "5", By: "1001", At: next.Began, Kind: policy.BeginSeason}

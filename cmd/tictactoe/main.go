@@ -30,8 +30,8 @@ import (
 	"tictactoe/store/transfer"
 )
 
-// Exit codes. A service manager restarts the program after exitFailure. If a person must first change something, the code is EX_CONFIG of
-// sysexits.h, after which it must not restart.
+// These are the exit codes. A service manager restarts the program after exitFailure. If a person must first change something, the
+// code is EX_CONFIG of sysexits.h, after which a service manager must not restart it.
 const (
 	exitOK      = 0
 	exitFailure = 1
@@ -118,7 +118,7 @@ func run(ctx context.Context, args []string, s surroundings) int {
 	switch {
 	case len(args) == 0:
 		args = []string{"--help"}
-	case args[0] == "help": // the most common first try
+	case args[0] == "help": // many users try this first
 		args = slices.Concat(args[1:], []string{"--help"})
 	case args[0] == "--version":
 		args = []string{"version"}

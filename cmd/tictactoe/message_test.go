@@ -34,8 +34,8 @@ func buttonsOf(m *discordsim.Message) []discordsim.Component {
 	return buttons
 }
 
-// boardOf reads the position from the buttons, as "X.O/.X./..O". A mark that vanishes next, or is part of a losing line, is a small
-// letter.
+// boardOf reads the position from the buttons, as "X.O/.X./..O". A mark that vanishes next, or is part of a losing line, is in
+// lower case.
 func boardOf(m *discordsim.Message) string {
 	var rows []string
 	walk(m.Components, func(c discordsim.Component) {
@@ -52,7 +52,7 @@ func boardOf(m *discordsim.Message) string {
 	return strings.Join(rows, "/")
 }
 
-// squareOf returns the button of a square such as b2.
+// squareOf returns the button of a square, given its name, such as b2.
 func squareOf(m *discordsim.Message, name string) (square discordsim.Component, ok bool) {
 	row := 0
 	walk(m.Components, func(c discordsim.Component) {
@@ -69,13 +69,13 @@ func squareOf(m *discordsim.Message, name string) (square discordsim.Component, 
 	return square, ok
 }
 
-// onWideBoard matches a label in place of an emoji on a square of a board of five columns.
+// onWideBoard matches a label that replaces the emoji on a square of a board of five columns.
 var onWideBoard = regexp.MustCompile(`^(X|O|[a-e][1-5])$`)
 
-// onSquare returns the mark on the button of a square, and an empty text for another button.
+// onSquare returns the mark on the button of a square, and nothing for any other button.
 func onSquare(b discordsim.Component) string {
 	switch {
-	case b.Emoji != nil && len(b.Label) > len("b2"): // a move in a review
+	case b.Emoji != nil && len(b.Label) > len("b2"): // in a review, the button has the number of the move
 		return ""
 	case b.Emoji != nil:
 		return markOf(b.Emoji.Name)
@@ -88,7 +88,7 @@ func onSquare(b discordsim.Component) string {
 	}
 }
 
-// markOf returns the mark of an emoji: a Unicode emoji, or one of the bot's own by its name, as b2_x_last.
+// markOf returns the mark of an emoji, either a Unicode emoji or one of the bot's own, such as b2_x_last.
 func markOf(emoji string) string {
 	words := strings.Split(emoji, "_")
 	if len(words) == 1 {

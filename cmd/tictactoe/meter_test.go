@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// meter measures the processor time of processes, and reports it for each click.
+// meter measures the processor time of processes, and reports it per click.
 type meter struct {
 	unit string
 	used func() time.Duration
@@ -88,7 +88,7 @@ func statusOf(process int) (s status, err error) {
 	if err != nil {
 		return s, err
 	}
-	fields := strings.Fields(string(content[bytes.LastIndexByte(content, ')')+1:])) // the name before it may contain any character
+	fields := strings.Fields(string(content[bytes.LastIndexByte(content, ')')+1:])) // the name before the parenthesis may contain any character
 	var ticks [4]time.Duration
 	if _, err := fmt.Sscan(strings.Join(slices.Concat(fields[1:2], fields[11:15]), " "), &s.parent, &ticks[0], &ticks[1], &ticks[2], &ticks[3]); err != nil {
 		return s, err

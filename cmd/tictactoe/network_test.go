@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// network is the connection of a scenario's bot to Discord. Its gateway connections can fall silent, as behind a router that has
-// forgotten them.
+// network is the connection of a scenario's bot to Discord. Its gateway connections can be silenced, as if a router had dropped
+// them without notice.
 type network struct {
 	dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
@@ -30,7 +30,7 @@ func (n *network) Dial(ctx context.Context, network, addr string) (net.Conn, err
 	return l, nil
 }
 
-// silence drops all further data of the current gateway connections, in both directions.
+// silence drops all further data of the open gateway connections, in both directions.
 func (n *network) silence() {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -17,10 +17,10 @@ func TestDoctorJudgesAsTheUserOfTheBotWould(t *testing.T) {
 	const stranger = 65534
 	all := []string{"", "x.db", "x.db-wal", "x.db.lock"}
 	for name, test := range map[string]struct {
-		theirs []string // files of the other user
+		theirs []string // the files of the other user
 		file   string
-		mode   os.FileMode // of that file
-		says   string      // empty means no problem
+		mode   os.FileMode // the mode of the file
+		says   string      // the expected output; empty means no problem
 	}{
 		"all is root's":                              {},
 		"all is the bot's":                           {theirs: all},

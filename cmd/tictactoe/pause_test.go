@@ -16,7 +16,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// dueIn moves the deadlines of all matches that close, because the shortest time limit is a minute.
+// dueIn moves the deadlines of all matches to the given time from now, because the shortest turn time is a minute.
 func (h *halves) dueIn(d time.Duration) {
 	h.t.Helper()
 	due, err := time.Now().Add(d).UnixMilli(), error(nil)
@@ -38,8 +38,8 @@ func (h *halves) dueIn(d time.Duration) {
 	}
 }
 
-// The bot is stopped by SIGSTOP before the deadlines of three matches, and resumed afterwards. One player presses in time.
-func TestABotThatIsPaused(t *testing.T) {
+// The bot is stopped with SIGSTOP before the deadlines of three matches, and continued after them. One player moves in time.
+func TestAPausedBot(t *testing.T) {
 	longtest.Only(t)
 	onGateway := func(t *testing.T, db string) *halves {
 		h := &halves{state: filepath.Join(t.TempDir(), "state"), db: db}
@@ -57,7 +57,7 @@ func TestABotThatIsPaused(t *testing.T) {
 		t.Parallel()
 		onGateway(t, pgtest.Migrated(t)).pause(func() {})
 	})
-	t.Run("and has lost its connection by then", func(t *testing.T) {
+	t.Run("with a lost connection", func(t *testing.T) {
 		t.Parallel()
 		h := onGateway(t, filepath.Join(t.TempDir(), "bot.db"))
 		h.pause(func() {
@@ -71,7 +71,8 @@ func TestABotThatIsPaused(t *testing.T) {
 	})
 }
 
-// pause stops the bot for twelve seconds, calls meanwhile in the second of them, and checks that only a player who had the time has lost.
+// pause stops the bot for twelve seconds, calls meanwhile in the second of them, and checks that only a player whose time had run
+// out before has lost.
 func (h *halves) pause(meanwhile func()) {
 	h.t.Helper()
 	pressed, waiting, dozing := h.begun(), h.begun(), h.begunWith("carol")
@@ -87,7 +88,7 @@ func (h *halves) pause(meanwhile func()) {
 
 	h.eventually("the move counts that was made in time", func() bool { return h.load(pressed).Record.Len() == 2 })
 	h.awaitBot()
-	h.press("bob", waiting, "a1") // a player who had time left still has it
+	h.press("bob", waiting, "a1") // bob still has the time that he had left
 	for _, board := range []string{pressed, waiting, dozing} {
 		if h.load(board).Result.Over() {
 			h.t.Error("a match is lost on time")
@@ -95,6 +96,6 @@ func (h *halves) pause(meanwhile func()) {
 	}
 	h.eventually("who does nothing loses in the end", func() bool { return h.load(dozing).Result.Cause == match.ByTime })
 	if now := time.Now(); now.Before(due.Add(11 * time.Second)) {
-		h.t.Errorf("%v of the pause were not given back", due.Add(12*time.Second).Sub(now))
+		h.t.Errorf("%v of the pause were not credited", due.Add(12*time.Second).Sub(now))
 	}
 }

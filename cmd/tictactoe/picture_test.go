@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// drawn runs the picture command with its output in a pipe, and returns the picture.
+// drawn runs the picture command with its output in a pipe, and returns its outputs.
 func drawn(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	return told(t, "", append([]string{"picture"}, args...)...)
@@ -44,7 +44,7 @@ func TestPictureChoosesTheFormatByTheNameOfTheFile(t *testing.T) {
 			t.Errorf("%s: code %d, %d pixels wide, want %d; %s", name, code, got, want, errs)
 		}
 		if !strings.HasPrefix(said, filepath.Join(folder, name)+": A ") || !strings.Contains(said, "X has a1, b1, and c1 in a row. X has won.") {
-			t.Errorf("%s is said to be: %s", name, said)
+			t.Errorf("%s is described as: %s", name, said)
 		}
 		if left, err := filepath.Glob(filepath.Join(folder, "*.new-*")); err != nil || len(left) > 0 {
 			t.Error(left, err)
@@ -77,13 +77,14 @@ func TestPictureSaysWhatToDo(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			out, errs, code := drawn(t, tt.args...)
 			if code != tt.code || !strings.Contains(errs, tt.says) || out != "" {
-				t.Errorf("code %d, want %d; it says %q on standard output and this on the other, want %q:\n%s", code, tt.code, out, tt.says, errs)
+				t.Errorf("code %d, want %d; standard output is %q; want %q in standard error, which is:\n%s", code, tt.code, out, tt.says, errs)
 			}
 		})
 	}
 }
 
-// TestTheReadmeShowsWhatThePictureCommandDraws draws the animation of the README with the command that the decision about pictures names.
+// TestTheReadmeShowsWhatThePictureCommandDraws compares the README's animation with the output of the command that the decision
+// about pictures names.
 func TestTheReadmeShowsWhatThePictureCommandDraws(t *testing.T) {
 	want, err := os.ReadFile("../../docs/images/match.gif")
 	if err != nil {
@@ -92,6 +93,6 @@ func TestTheReadmeShowsWhatThePictureCommandDraws(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "match.gif")
 	_, errs, code := drawn(t, "--out", file, "--size", "240", "moves", "b2", "b1", "a1", "c3", "a3", "a2", "c1")
 	if got, err := os.ReadFile(file); err != nil || code != exitOK || string(got) != string(want) {
-		t.Errorf("docs/images/match.gif is another one: draw it anew (code %d) %s%v", code, errs, err)
+		t.Errorf("docs/images/match.gif is outdated: draw it again (code %d) %s%v", code, errs, err)
 	}
 }

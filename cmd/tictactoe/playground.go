@@ -45,7 +45,7 @@ func (c *playgroundCommand) Run(ctx context.Context, s surroundings) (err error)
 		return err
 	}
 	if _, err := a.emoji.Bring(ctx); err != nil {
-		log.Warn("emoji not brought to the local Discord yet", "err", err)
+		log.Warn("emoji not uploaded to the local Discord yet", "err", err)
 	}
 	site.Sim.OnAdvance(a.settle)
 	fmt.Fprintf(s.stdout, "The playground is open: %s\nIt keeps everything in %s. Stop it with Ctrl+C.\n", site.URL(), db)

@@ -10,7 +10,7 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// withPassword returns the address with a password that the server does not ask for and that must never be shown.
+// withPassword returns the address with a password. The server does not ask for it, and it must never be shown.
 func withPassword(t *testing.T, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -54,14 +54,14 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 		code int
 		said string
 	}{
-		{[]string{"db", "check", "--db", db}, exitOK, "sound: 1 games with 2 moves"},
-		{[]string{"db", "check", "--db", db + "\n"}, exitOK, "sound: 1 games with 2 moves"}, // with a line end, as read from a file
+		{[]string{"db", "check", "--db", db}, exitOK, "sound: 1 game with 2 moves"},
+		{[]string{"db", "check", "--db", db + "\n"}, exitOK, "sound: 1 game with 2 moves"}, // the line end comes from reading the address from a file
 		{[]string{"db", "export", "--db", db}, exitOK, `"moves":["b2","a1"]`},
 		{[]string{"db", "rebuild", "--db", db}, exitOK, "All scores and ratings were right"},
 		{[]string{"db", "backup", "--db", db, "x.bak"}, exitConfig, "pg_dump"},
 		{[]string{"db", "restore", "--db", db, "x.bak"}, exitConfig, "pg_restore"},
-		{[]string{"db", "copy", db, file}, exitOK, "1 games with 2 moves"},
-		{[]string{"db", "check", "--db", file}, exitOK, "sound: 1 games with 2 moves"},
+		{[]string{"db", "copy", db, file}, exitOK, "1 game with 2 moves"},
+		{[]string{"db", "check", "--db", file}, exitOK, "sound: 1 game with 2 moves"},
 		{[]string{"db", "copy", "--json", file, again}, exitOK, `"moves":2`},
 		{[]string{"db", "copy", file, db}, exitConfig, "drop the schema tictactoe of postgres://"},
 		{[]string{"db", "copy", db, db}, exitFailure, "the same database"},
@@ -74,7 +74,7 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 			t.Errorf("%s %s: %d\n%s%s", tt.args[0], tt.args[1], code, out, problems)
 		}
 		if strings.Contains(out+problems, secret) {
-			t.Errorf("%s %s tells the password", tt.args[0], tt.args[1])
+			t.Errorf("%s %s shows the password", tt.args[0], tt.args[1])
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (profileCommand) Help() string {
 }
 
 func (c *profileCommand) Run(ctx context.Context, s surroundings) error {
-	return c.look(ctx, s, func(ctx context.Context, r *sqlite.Reader, at match.Venue) error {
+	return c.read(ctx, s, func(ctx context.Context, r *sqlite.Reader, at match.Venue) error {
 		who, err := c.find(ctx, r, at)
 		if err != nil {
 			return err

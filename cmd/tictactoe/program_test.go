@@ -23,10 +23,10 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// These tests run the built program with real processes, sockets and signals. They use only the API of Discord that docs/simulator.md
-// documents.
+// The tests of this package run the built program with real processes, sockets and signals. They use only the API of Discord that
+// docs/simulator.md documents.
 
-// patience bounds every wait of these tests. Nothing is expected to take that long.
+// patience bounds every wait of these tests. Nothing should take that long.
 const patience = 20 * time.Second
 
 // secret is the part of a token that must never be shown.
@@ -34,7 +34,7 @@ const secret = "c2VjcmV0.never-to-be-printed"
 
 const secretToken = "MTAwMDAwMDAwMDAwMDAwMDAx." + secret
 
-// built is the folder of the program, empty until the first use.
+// built is the folder of the program; empty until the program is built.
 var built atomic.Pointer[string]
 
 // program returns the path of the program, and builds it at the first call.
@@ -52,7 +52,7 @@ var program = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
-	// Tests with processes wait most of the time, so twice as many run at once as there are processors. The flag -parallel, which is
+	// Tests with processes wait most of the time, so twice as many tests as processors run at once. The flag -parallel, which is
 	// parsed later, overrides this.
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
@@ -72,7 +72,7 @@ type process struct {
 	ended chan struct{}
 }
 
-// start runs the program until the end of the test. Its environment has only env.
+// start runs the program until the end of the test. The program's environment is env and nothing else.
 func start(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	path, err := program()
@@ -115,7 +115,7 @@ func (p *process) kill() {
 	<-p.ended
 }
 
-// stop ends the process as a service manager does.
+// stop ends the process with SIGTERM, as a service manager does.
 func (p *process) stop() {
 	p.t.Helper()
 	p.signal(syscall.SIGTERM)
@@ -138,7 +138,7 @@ func (p *process) wantSaid(parts ...string) {
 	p.t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(p.said.String(), part) {
-			p.t.Errorf("%q is not in what it said:\n%s", part, p.said)
+			p.t.Errorf("%q is not in the output:\n%s", part, p.said)
 		}
 	}
 }
@@ -191,8 +191,8 @@ func (o *output) find(t *testing.T, pattern string) string {
 	return found[1]
 }
 
-// ownAddress returns an unused address. Its port is outside of the range from which the system chooses, because a chosen port may be
-// taken by another process before it is used.
+// ownAddress returns an unused address. Its port is outside of the range from which the system assigns ports, because another
+// process may get an assigned port before the address is used.
 func ownAddress(t *testing.T) string {
 	t.Helper()
 	for range 100 {
@@ -201,11 +201,11 @@ func ownAddress(t *testing.T) string {
 			return listener.Addr().String()
 		}
 	}
-	t.Fatal("every port is taken")
+	t.Fatal("all ports are in use")
 	return ""
 }
 
-// told runs the program in this process with that input, and returns its output and its exit code.
+// told runs the program in this process with the given input, and returns its output and its exit code.
 func told(t *testing.T, input string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, problems output
@@ -219,7 +219,7 @@ func waitUntil(t *testing.T, what string, holds func() bool) {
 	end, pause := time.Now().Add(patience), 5*time.Millisecond
 	for !holds() {
 		if time.Now().After(end) {
-			t.Fatalf("it never became true that %s", what)
+			t.Fatalf("timed out waiting until %s", what)
 		}
 		<-time.After(pause)
 		pause = min(pause*5/4, 100*time.Millisecond) // check slow conditions less often

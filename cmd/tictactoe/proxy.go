@@ -15,7 +15,7 @@ var errProxy = errors.New("no usable proxy")
 // wayToDiscord describes, in words for people, whether requests reach Discord directly or through a proxy. An invalid proxy is an error
 // that wraps errProxy.
 func wayToDiscord(env func(string) string, discordURL string) (string, error) {
-	used := map[string]string{} // by the scheme of requests, the variable that net/http reads
+	used := map[string]string{} // for each scheme of requests, the variable that net/http reads
 	for _, scheme := range []string{"https", "http"} {
 		name := strings.ToUpper(scheme) + "_PROXY"
 		if env(name) == "" {

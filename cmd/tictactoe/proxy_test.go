@@ -18,9 +18,9 @@ import (
 
 // forwarder is a proxy that connects every host to one server. It requires a user and a password, and counts the connections.
 type forwarder struct {
-	url     string // with user and password
+	url     string // the proxy's URL, with user and password
 	tunnels atomic.Int32
-	refuse  int // if not zero, the status for tunnels
+	refuse  int // if not zero, the status that refuses tunnels
 }
 
 const proxyPassword = "hunter2-" + secret
@@ -81,7 +81,7 @@ func TestProxy(t *testing.T) {
 		return start(t, append(env, token), "doctor", "--db", filepath.Join(t.TempDir(), "x.db"), "--discord-url", url)
 	}
 
-	t.Run("doctor goes through it, to Discord and to the gateway", func(t *testing.T) {
+	t.Run("doctor uses the proxy for the API and the gateway", func(t *testing.T) {
 		p := newForwarder(t, address)
 		d := doctor(t, []string{"HTTP_PROXY=" + p.url}, "http://discord.test")
 		d.wantExit(exitOK)
@@ -91,7 +91,7 @@ func TestProxy(t *testing.T) {
 			t.Errorf("%d connections went through, want one for requests and one to the gateway", p.tunnels.Load())
 		}
 	})
-	t.Run("so does serve", func(t *testing.T) {
+	t.Run("serve uses the proxy", func(t *testing.T) {
 		p := newForwarder(t, address)
 		b := start(t, []string{token, "http_proxy=" + p.url}, "serve", "--db", filepath.Join(t.TempDir(), "x.db"), "--discord-url", "http://discord.test")
 		b.said.find(t, `(through the proxy http://127)`)
@@ -101,7 +101,7 @@ func TestProxy(t *testing.T) {
 			t.Errorf("%d connections went through", p.tunnels.Load())
 		}
 	})
-	t.Run("but not to this machine, nor where NO_PROXY says so", func(t *testing.T) {
+	t.Run("the proxy is not used for this machine or hosts in NO_PROXY", func(t *testing.T) {
 		p := newForwarder(t, address)
 		d := doctor(t, []string{"HTTP_PROXY=" + p.url}, local.URL)
 		d.wantExit(exitOK)
@@ -110,15 +110,15 @@ func TestProxy(t *testing.T) {
 		d.wantExit(exitFailure)
 		d.wantSaid("requests to Discord go directly (HTTP_PROXY is for other hosts", "no such host")
 		if p.tunnels.Load() != 0 {
-			t.Error("it was asked")
+			t.Error("the proxy was used")
 		}
 	})
-	t.Run("without one it says so", func(t *testing.T) {
+	t.Run("without a proxy doctor says so", func(t *testing.T) {
 		d := doctor(t, nil, local.URL)
 		d.wantExit(exitOK)
 		d.wantSaid("requests to Discord go directly\n")
 	})
-	t.Run("its refusals are its own", func(t *testing.T) {
+	t.Run("a refusal by the proxy is reported as the proxy's", func(t *testing.T) {
 		p := newForwarder(t, address)
 		p.refuse = http.StatusForbidden
 		for _, test := range []struct{ variable, proxy, url, says string }{
@@ -131,7 +131,7 @@ func TestProxy(t *testing.T) {
 			d.wantSaid("PROBLEM  proxy", "refuses to connect to Discord", test.says)
 		}
 	})
-	t.Run("one that does not answer is named", func(t *testing.T) {
+	t.Run("an unreachable proxy is named", func(t *testing.T) {
 		d := doctor(t, []string{"HTTPS_PROXY=http://me:" + secret + "@" + ownAddress(t)}, "")
 		d.wantExit(exitFailure)
 		d.wantSaid("UNKNOWN  proxy", "does not answer: dial", "look whether the proxy runs")
@@ -172,10 +172,10 @@ func TestMalformedTokens(t *testing.T) {
 				return
 			}
 			if !errors.Is(err, errNoToken) || !strings.Contains(err.Error(), test.says) || exitCode(err) != exitConfig {
-				t.Fatalf("it says %v, want %q", err, test.says)
+				t.Fatalf("the error is %v, want %q", err, test.says)
 			}
 			if text := err.Error(); strings.Contains(text, token[:8]) || strings.Contains(text, token[len(token)-8:]) || strings.Contains(text, "eset") {
-				t.Errorf("it says %s", text)
+				t.Errorf("the error quotes the token: %s", text)
 			}
 		})
 	}

@@ -19,8 +19,8 @@ import (
 	"tictactoe/store/postgres/pgtest"
 )
 
-// BenchmarkReplicas measures how many clicks a second one, two and three processes answer behind a plain proxy, with one Postgres. It
-// reports the processor time of the client with the proxy, which are this process, of the bots, and of the Postgres server.
+// BenchmarkReplicas measures how many clicks a second one, two and three processes answer behind a plain proxy, with one Postgres.
+// It reports the processor time of this process (client and proxy), of the bots, and of the Postgres server.
 func BenchmarkReplicas(b *testing.B) {
 	signer := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	key := signer.Public().(ed25519.PublicKey)
@@ -63,7 +63,8 @@ func reportResident(b *testing.B, processes []int) {
 	b.ReportMetric(float64(kib)/1024/float64(len(processes)), "RSS-MiB")
 }
 
-// serveFor starts a bot that serves until the benchmark ends, and returns the values that its log reports when it is ready.
+// serveFor starts a bot that runs until the benchmark ends. It returns the process id, and the part of the bot's log that ready
+// finds.
 func serveFor(b *testing.B, ready *regexp.Regexp, args ...string) (process int, found string) {
 	path, err := program()
 	if err != nil {
@@ -97,11 +98,11 @@ func serveFor(b *testing.B, ready *regexp.Regexp, args ...string) (process int, 
 	}
 	go func() {
 		defer close(read)
-		for lines.Scan() { // keeps reading, so that the bot can write its log
+		for lines.Scan() { // reads on, so that the bot can write its log
 		}
 	}()
 	if found == "" {
-		b.Fatal("it has ended")
+		b.Fatal("the bot has ended")
 	}
 	return bot.Process.Pid, found
 }

@@ -24,7 +24,7 @@ import (
 // today returns the day by Discord's clock.
 func (h *harbour) today() puzzle.Day { return puzzle.DayOf(h.sim.Clock().Now()) }
 
-// passes advances all clocks by that time: in one step, except for the last minute.
+// passes advances all clocks by the given duration: in one step, except for the last minute.
 func (h *harbour) passes(d time.Duration) {
 	h.t.Helper()
 	if err := h.sim.Advance(h.t.Context(), d-time.Minute); err != nil {
@@ -33,7 +33,7 @@ func (h *harbour) passes(d time.Duration) {
 	passed(time.Minute)
 }
 
-// haveThePuzzlePosted switches on the daily puzzle in each server, from tomorrow on.
+// haveThePuzzlePosted switches on the daily puzzle in each server, from the next day on.
 func (h *harbour) haveThePuzzlePosted() {
 	h.t.Helper()
 	for i, v := range h.venues {
@@ -51,7 +51,7 @@ func (h *harbour) haveThePuzzlePosted() {
 
 var postedDay = regexp.MustCompile(`Daily puzzle · (\w+ \d+)`)
 
-// wantPuzzles checks on which days the puzzle was posted in each server, the earliest first.
+// wantPuzzles checks on which days the puzzle was posted in each server, the earliest day first.
 func (h *harbour) wantPuzzles(days ...string) {
 	h.t.Helper()
 	for i := range h.venues {
@@ -78,17 +78,17 @@ func TestReplicasPostThePuzzleOfADay(t *testing.T) {
 		first, second := h.start(any4), h.start(any4)
 		passed(40 * time.Second)
 		h.haveThePuzzlePosted()
-		h.passes(12 * time.Hour) // to midnight
+		h.passes(12 * time.Hour) // until midnight
 		h.wantPuzzles("January 3")
 
-		// One process is killed while both are posting, which takes Discord two seconds.
+		// One process is killed while both are posting. Discord takes two seconds to answer a post.
 		h.faults(discordsim.Faults{RESTDelayMS: 2000})
 		if err := h.sim.Advance(t.Context(), 24*time.Hour); err != nil {
 			t.Fatal(err)
 		}
 		passed(time.Second)
 		if claimed, err := h.store.ClaimedPosts(t.Context()); err != nil || len(claimed) < 2 {
-			t.Fatalf("%d posts are claimed, which is not one by each: %v\n%s", len(claimed), err, h.said())
+			t.Fatalf("%d posts are claimed, want one by each process: %v\n%s", len(claimed), err, h.said())
 		}
 		first.kill()
 		passed(time.Second)
@@ -96,14 +96,14 @@ func TestReplicasPostThePuzzleOfADay(t *testing.T) {
 		passed(time.Minute)
 		h.wantPuzzles("January 3", "January 4")
 
-		// The clock of another process is two days ahead at its start, and is then corrected.
+		// The clock of another process is two days ahead when the process starts, and is then corrected.
 		third := h.start(any4)
 		third.date.ahead.Store(int64(48 * time.Hour))
 		passed(time.Minute)
 		h.wantPuzzles("January 3", "January 4", "January 6")
 		third.date.ahead.Store(0)
 		second.date.ahead.Store(-int64(24 * time.Hour))
-		for range 2 { // to the end of that day
+		for range 2 { // until the end of the day
 			h.passes(24 * time.Hour)
 			h.wantPuzzles("January 3", "January 4", "January 6")
 		}
@@ -122,13 +122,13 @@ func (h *harbour) faults(f discordsim.Faults) {
 	}
 }
 
-// solving is a user's puzzle, in a private message.
+// solving is a user's puzzle in a private message.
 type solving struct {
 	h       *harbour
 	day     puzzle.Day
 	message string
 	rules   game.Rules
-	wrong   []game.Square // wrong presses; no square that was pressed is right
+	wrong   []game.Square // the squares that are wrong as a first press
 	told    sync.Map      // the squares that were reported as wrong
 }
 
@@ -156,12 +156,12 @@ func (h *harbour) opened() *solving {
 		}
 	}
 	if len(s.wrong) < 2*daily.Tries {
-		h.t.Fatalf("the puzzle of %v has only %d wrong squares: the test needs another day", s.day, len(s.wrong))
+		h.t.Fatalf("the puzzle of %v has only %d wrong squares: the test needs a day with more", s.day, len(s.wrong))
 	}
 	return s
 }
 
-// press presses several squares at the same moment, on a board that shows that many presses.
+// press presses several squares at the same moment, on a board that shows the given number of presses.
 func (s *solving) press(presses int, squares []game.Square) {
 	s.h.t.Helper()
 	var all sync.WaitGroup
@@ -180,8 +180,8 @@ func (s *solving) press(presses int, squares []game.Square) {
 	all.Wait()
 }
 
-// want checks the number of presses: all of them are wrong, and no other square was reported. It returns the wrong squares that have not
-// been pressed.
+// want checks that the given number of presses is stored, all of them wrong, and that only these squares were reported as wrong. It
+// returns the wrong squares that are not pressed yet.
 func (s *solving) want(presses int) (left []game.Square) {
 	s.h.t.Helper()
 	a, err := s.h.store.Attempt(s.h.t.Context(), match.User(s.h.sim.User("x0").ID()), s.day)
@@ -189,7 +189,7 @@ func (s *solving) want(presses int) (left []game.Square) {
 		s.h.t.Fatal(err)
 	}
 	if len(a.Presses) != presses || a.Presses.Wrong() != presses {
-		s.h.t.Errorf("there are %d presses, %q, want %d\n%s", len(a.Presses), a.Presses, presses, s.h.said())
+		s.h.t.Errorf("stored are %d presses, %q, want %d\n%s", len(a.Presses), a.Presses, presses, s.h.said())
 	}
 	known := map[any]bool{}
 	for _, p := range a.Presses {
@@ -197,7 +197,7 @@ func (s *solving) want(presses int) (left []game.Square) {
 	}
 	s.told.Range(func(square, _ any) bool {
 		if !known[square] {
-			s.h.t.Errorf("%v was judged, and cost no try: there are %q", square, a.Presses)
+			s.h.t.Errorf("%v was judged without costing a try: stored are %q", square, a.Presses)
 		}
 		return true
 	})
@@ -208,7 +208,7 @@ func TestReplicasJudgeThePressesOnAPuzzle(t *testing.T) {
 	longtest.Only(t)
 	harbourOnPostgres(t, "once, however they race, are killed and have their clocks set", func(t *testing.T, h *harbour) {
 		first, second := h.serve(), h.serve()
-		h.passes(12 * time.Hour) // to a Saturday, which has a large board
+		h.passes(12 * time.Hour) // until a Saturday, which has a large board
 		s := h.opened()
 		left := s.want(0)
 		s.press(0, left)
@@ -219,7 +219,7 @@ func TestReplicasJudgeThePressesOnAPuzzle(t *testing.T) {
 		s.press(0, left)
 		s.want(1)
 
-		// The clocks of the judging processes differ by days, and it is past midnight.
+		// The clocks of the processes that judge the presses differ by days, and midnight has passed.
 		third := h.serve()
 		second.date.ahead.Store(-int64(48 * time.Hour))
 		third.date.ahead.Store(int64(24 * time.Hour))

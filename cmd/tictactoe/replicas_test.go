@@ -10,14 +10,14 @@ import (
 	"tictactoe/internal/replica/claim"
 )
 
-// Requests that are needed once, not once for each process.
+// These requests must be made once in all, not once by each process.
 const (
 	listing     = "GET /users/@me/guilds"
 	registering = "PUT /applications/{app}/commands"
 	editing     = "PATCH /channels/{channel}/messages/{message}"
 )
 
-// leftBehind saves a move without telling the players, like a process that was killed before it could answer.
+// leftBehind saves a move without updating the board, as a process does that is killed before it can answer.
 func (h *harbour) leftBehind(i int) match.ID {
 	h.t.Helper()
 	m := h.open(i)
@@ -45,7 +45,7 @@ func (h *harbour) isBehind(id match.ID) bool {
 }
 
 func TestReplicasOverHTTP(t *testing.T) {
-	// Two processes, the first of which does the housekeeping, and a match in each server.
+	// two starts two processes, the first of which does the housekeeping, with a match in each server.
 	two := func(t *testing.T, h *harbour) (first, second *replica) {
 		t.Helper()
 		h.clock = "1h"
@@ -54,10 +54,10 @@ func TestReplicasOverHTTP(t *testing.T) {
 		second = h.serve()
 		passed(5 * time.Second)
 		h.began()
-		passed(30 * time.Second) // the redraws after the loss
+		passed(30 * time.Second) // the redraws after the loss on time are made
 		return first, second
 	}
-	// All four servers can play with any process.
+	// playing checks that any process answers clicks in all four servers.
 	playing := func(h *harbour, who, square string) {
 		h.t.Helper()
 		for i := range h.venues {
@@ -93,7 +93,7 @@ func TestReplicasOverHTTP(t *testing.T) {
 				t.Errorf("server %d: %+v\n%s", i+1, r, h.said())
 			}
 			if !h.isBehind(id) {
-				t.Fatalf("somebody else tends after %v", time.Duration(i+1)*8*time.Second)
+				t.Fatalf("another process does the housekeeping after %v", time.Duration(i+1)*8*time.Second)
 			}
 		}
 		passed(20 * time.Second)
@@ -118,7 +118,7 @@ func TestReplicasOverHTTP(t *testing.T) {
 		id, before := h.leftBehind(0), h.times(editing)
 		passed(30 * time.Second)
 		if !h.isBehind(id) {
-			t.Fatal("nobody has told of it, and it is drawn: the test needs another board")
+			t.Fatal("the board was redrawn before the change was reported: the test needs another board")
 		}
 		second.kill()
 		passed(45 * time.Second)

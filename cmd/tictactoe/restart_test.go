@@ -20,10 +20,10 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-func TestThePlaygroundGoesOnAfterAStop(t *testing.T) {
+func TestThePlaygroundContinuesAfterAStop(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	home := t.TempDir() // a fresh machine: the data folder does not exist
+	home := t.TempDir() // a new machine, without the data folder
 	env := []string{"HOME=" + home}
 	first := start(t, env, "playground", "--listen", ownAddress(t))
 	d := first.discord()
@@ -46,7 +46,7 @@ func TestThePlaygroundGoesOnAfterAStop(t *testing.T) {
 
 	second := start(t, env, "playground", "--listen", d.address())
 	if diff := cmp.Diff(before, d.messages("alice")); diff != "" {
-		t.Errorf("the channel is another one after the restart (-before +after)\n%s", diff)
+		t.Errorf("the channel has changed after the restart (-before +after)\n%s", diff)
 	}
 	d.awaitBot()
 	for _, move := range []struct{ who, square string }{{"alice", "c1"}, {"bob", "b1"}, {"alice", "a3"}} {
@@ -61,7 +61,7 @@ func TestThePlaygroundGoesOnAfterAStop(t *testing.T) {
 	d.press("bob", board, "Rematch")
 	d.press("alice", board, "Accept rematch")
 	rematch := d.latest()
-	d.press("bob", rematch, "b2") // the marks are swapped
+	d.press("bob", rematch, "b2") // the players have swapped marks
 	d.wantBoard(rematch, ".../.X./...")
 	d.press("alice", rematch, "b1")
 	resigned := d.press("alice", rematch, "Resign")
@@ -89,7 +89,7 @@ func TestTimeIsLostOverARestart(t *testing.T) {
 
 	board := begin()
 	d.advance("6m")
-	d.wantText(board, "ran out of time") // at once: the deadline has passed
+	d.wantText(board, "ran out of time") // immediately, because the deadline has passed
 	d.wantBoard(board, ".../.X./...")
 
 	board = begin()
@@ -106,7 +106,7 @@ func TestTimeIsLostOverARestart(t *testing.T) {
 	}
 }
 
-// A kill at any moment loses nothing that was shown to a player, and leaves no wrong board.
+// A kill at any moment loses no move that was shown to a player, and leaves no wrong board.
 func TestABotKilledBetweenClicks(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -127,7 +127,7 @@ func TestABotKilledBetweenClicks(t *testing.T) {
 			h.restart() // between two clicks
 			h.wantBoard(board, shown)
 		}
-		if h.board(board) == shown { // a click that was not saved is repeated
+		if h.board(board) == shown { // the click was not saved, so it is repeated
 			h.press(who, board, square)
 		}
 		shown = h.board(board)
@@ -142,7 +142,7 @@ func TestABotKilledBetweenClicks(t *testing.T) {
 	h.wantTrueScores()
 }
 
-// After the restart the board shows every saved move, even though its answer never arrived.
+// After the restart the board shows every saved move, even if the answer to the click never arrived.
 func TestABotKilledBetweenCommitAndAnswer(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -219,10 +219,10 @@ func TestALostDatabase(t *testing.T) {
 		}
 	}
 	h.command("alice", "tictactoe ai", map[string]any{"first": "me"})
-	h.press("alice", h.latest(), "b2") // and the match goes on
+	h.press("alice", h.latest(), "b2") // the new match is playable
 }
 
-// This test runs the program in this process, to find leaked goroutines.
+// TestAPlaygroundLeavesNothingBehind runs the program in this process, to find leaked goroutines.
 func TestAPlaygroundLeavesNothingBehind(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	ctx, stop := context.WithCancel(t.Context())
@@ -249,7 +249,7 @@ func TestAPlaygroundLeavesNothingBehind(t *testing.T) {
 	d.press("alice", d.latest(), "b2")
 	stop()
 	if got := <-code; got != exitOK {
-		t.Errorf("it ended with %d:\n%s", got, said)
+		t.Errorf("the playground ended with %d:\n%s", got, said)
 	}
 	if _, err := io.Copy(io.Discard, stream.Body); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("the stream of events ended with %v", err)
@@ -258,7 +258,7 @@ func TestAPlaygroundLeavesNothingBehind(t *testing.T) {
 	d.client.CloseIdleConnections()
 	again, err := net.Listen("tcp", d.address())
 	if err != nil {
-		t.Fatalf("the port is still taken: %v", err)
+		t.Fatalf("the port is still in use: %v", err)
 	}
 	again.Close()
 	goleak.VerifyNone(t, before)

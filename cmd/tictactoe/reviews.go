@@ -38,24 +38,24 @@ func newReviews(e *engines) *reviews {
 
 // review reviews a game. The error wraps [match.ErrBusy] if too many reviews are waiting already, or the error of ctx if ctx ends.
 func (r *reviews) review(ctx context.Context, record game.Record) (review ai.Review, err error) {
-	err = r.inTurn(ctx, reviewTime, func(ctx context.Context) (err error) {
+	err = r.runInTurn(ctx, reviewTime, func(ctx context.Context) (err error) {
 		review, err = r.judge(ctx, record)
 		return err
 	})
 	return review, err
 }
 
-// advise returns the best moves in a position. known is false if there was too little time to find them. The errors are those of review.
+// advise returns the best moves in a position. known is false if there was too little time to find them. The errors are the same as of review.
 func (r *reviews) advise(ctx context.Context, p game.Position) (advice ai.Advice, known bool, err error) {
-	err = r.inTurn(ctx, adviceTime, func(ctx context.Context) (err error) {
+	err = r.runInTurn(ctx, adviceTime, func(ctx context.Context) (err error) {
 		advice, known, err = r.adviser(ctx, p)
 		return err
 	})
 	return advice, known, err
 }
 
-// inTurn waits for the caller's turn, and calls do with a context that ends after the duration limit.
-func (r *reviews) inTurn(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
+// runInTurn waits for the caller's turn, and calls work with a context that ends after the duration limit.
+func (r *reviews) runInTurn(ctx context.Context, limit time.Duration, work func(context.Context) error) error {
 	select {
 	case r.open <- struct{}{}:
 		defer func() { <-r.open }()
@@ -70,7 +70,7 @@ func (r *reviews) inTurn(ctx context.Context, limit time.Duration, do func(conte
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	if err := do(ctx); err != nil {
+	if err := work(ctx); err != nil {
 		return fmt.Errorf("review: %w", err)
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// replayed returns a game with moves on those squares.
+// replayed returns a game with moves on the given squares.
 func replayed(t *testing.T, name, squares string) game.Record {
 	t.Helper()
 	rules, err := game.ParseRules(name)
@@ -29,7 +29,7 @@ func replayed(t *testing.T, name, squares string) game.Record {
 	return record
 }
 
-// judgedBy returns reviews that a function makes.
+// judgedBy returns reviews that call the function judge.
 func judgedBy(judge func(context.Context, game.Record) (ai.Review, error)) *reviews {
 	r := newReviews(&engines{})
 	r.judge = judge
@@ -45,7 +45,7 @@ func TestReviews(t *testing.T) {
 			}
 		}
 	})
-	t.Run("one that ran out of time is judged again", func(t *testing.T) {
+	t.Run("a game whose review ran out of time is reviewed again", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			judged := 0
 			r := judgedBy(func(ctx context.Context, record game.Record) (ai.Review, error) {
@@ -68,7 +68,7 @@ func TestReviews(t *testing.T) {
 			}
 		})
 	})
-	t.Run("a crowd is judged one by one, and those who are too many are told", func(t *testing.T) {
+	t.Run("many games are reviewed one by one, and more than the limit are refused", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
 			now, most := 0, 0
@@ -102,11 +102,11 @@ func TestReviews(t *testing.T) {
 				}
 			}
 			if most != 1 || busy != len(squares)-maxReviewers || time.Since(began) != maxReviewers*time.Second {
-				t.Errorf("%d at once, %d told, after %v", most, busy, time.Since(began))
+				t.Errorf("%d reviews at once, %d refused, after %v", most, busy, time.Since(began))
 			}
 		})
 	})
-	t.Run("who waits leaves when the context ends, and makes room", func(t *testing.T) {
+	t.Run("a waiting review ends with its context, and makes room", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			release := make(chan struct{})
 			r := judgedBy(func(_ context.Context, record game.Record) (ai.Review, error) {

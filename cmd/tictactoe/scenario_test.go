@@ -14,28 +14,28 @@ import (
 	"tictactoe/store/sqlite/sqlitetest"
 )
 
-// Scenarios are scripts in testdata/script: users act on the whole bot, with the real wiring and an unmodified discordgo, against the
-// local Discord. Each line is an action of a user, or an expectation. The scripts run in a bubble, in which time passes only when all
-// goroutines wait. testdata/script/README.md explains the words.
-//
+// TestScenarios plays scenarios, which are the scripts in testdata/script: users act on the whole bot, with the real wiring and an
+// unmodified discordgo, against the local Discord. Each line is an action of a user, or an expectation. A script runs in a synctest
+// bubble, in which time passes only while all goroutines wait. testdata/script/README.md explains the words. The scripts are played
+// alternately over the gateway and over HTTP.
 // Scripts are played alternately over the gateway and over HTTP.
 func TestScenarios(t *testing.T) {
 	play(t, stage{database: preparedFile, spec: openAPI(t)})
 }
 
-// TestScenariosOnPostgres plays the scripts on the other database, which is outside of the bubble: the bubble's time waits for its
-// answers. Scripts that TestScenarios plays over the gateway are played over HTTP here, and vice versa.
+// TestScenariosOnPostgres plays the scripts with a Postgres database. Postgres is outside of the bubble, whose time stands still
+// while the bot waits for its answers. Scripts that TestScenarios plays over the gateway are played over HTTP here, and vice versa.
 func TestScenariosOnPostgres(t *testing.T) {
 	longtest.Only(t)
 	pgtest.Migrated(t) // skips the test without a Postgres
 	play(t, stage{database: preparedServer, other: true})
 }
 
-// stage has the settings with which scripts are played.
+// stage holds the settings with which scripts are played.
 type stage struct {
 	database func(t *testing.T, script string) string
-	other    bool   // starts with HTTP instead of the gateway
-	spec     string // Discord's description of its API; empty if requests are not checked against it
+	other    bool   // the first script is played over HTTP instead of the gateway
+	spec     string // the path of Discord's description of its API; if empty, requests are not checked against it
 	checker  *check.Checker
 }
 
@@ -78,8 +78,8 @@ func preparedFile(t *testing.T, _ string) string {
 	return path
 }
 
-// preparedServer returns the address of such a database on a Postgres. It skips scripts that need a file. Two connections are enough for
-// one bot, and opening each takes the server longer than the queries on it.
+// preparedServer returns the address of an empty Postgres database that needs no migration. It skips scripts that need a file. The
+// pool has two connections: they are enough for one bot, and opening one takes the server longer than its queries.
 func preparedServer(t *testing.T, script string) string {
 	t.Helper()
 	if strings.Contains(script, "\nhold database") || strings.Contains(script, "\nlose database") {
@@ -107,7 +107,7 @@ func (s stage) perform(t *testing.T, script, text string, overHTTP bool) {
 	})
 }
 
-// withOption returns the address with one more option.
+// withOption returns the address of a database with one more option.
 func withOption(t *testing.T, address, name, value string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -120,10 +120,10 @@ func withOption(t *testing.T, address, name, value string) string {
 	return u.String()
 }
 
-// gatewayAlone is the first line of scripts that are meaningless over HTTP.
+// gatewayAlone is the first line of scripts that make no sense over HTTP.
 const gatewayAlone = "# Of the gateway alone."
 
-// openAPI returns the path of Discord's description of its API, empty if this machine does not have it.
+// openAPI returns the path of Discord's description of its API; empty if this machine does not have it.
 func openAPI(t *testing.T) string {
 	path := os.Getenv("DISCORD_OPENAPI")
 	if path == "" {

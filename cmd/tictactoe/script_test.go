@@ -53,23 +53,23 @@ func (w *world) furnish(verb string, rest []string) error {
 		return err
 	case "language":
 		return w.sim.ChangeUser(rest[0], discordsim.PersonChange{Locale: &rest[1]})
-	case "installer": // a user who has installed the bot
+	case "installer": // a user installs the bot
 		_, err := w.sim.AddUser(discordsim.Person{Username: rest[0], Installs: true})
 		return err
-	case "server": // a server without the bot, where only users who have installed it for themselves can use it
+	case "server": // a server without the bot, where only users who have installed the bot for themselves can use it
 		_, err := w.sim.AddServer(discordsim.Server{Name: rest[0], Channels: []string{rest[1]}, BotsAbsent: true})
 		return err
 	case "room":
 		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0]})
 		return err
-	case "thread": // in general, unless another channel is named
+	case "thread": // a thread in "general", unless another channel is named
 		parent := "general"
 		if len(rest) > 1 {
 			parent = rest[1]
 		}
 		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0], Type: 11, Parent: parent})
 		return err
-	case "archive", "unarchive": // a thread
+	case "archive", "unarchive": // archives a thread, or reverses that
 		archived := verb == "archive"
 		return w.sim.ChangeChannel(rest[0], discordsim.RoomChange{Archived: &archived})
 	case "channel":
@@ -87,17 +87,17 @@ func (w *world) furnish(verb string, rest []string) error {
 		return w.permit(rest)
 	case "leaves": // a user leaves the first server
 		return w.sim.RemoveMember("Playground", rest[0])
-	case "hide": // a channel from a user
+	case "hide": // hides a channel from a user
 		return w.sim.SetOverwrite(rest[0], rest[1], 0, discordsim.ViewChannel)
-	case "remove": // the bot from the server of the channel
+	case "remove": // removes the bot from the server of the channel
 		err := w.sim.RemoveMember("Playground", "tictactoe")
 		synctest.Wait()
 		return err
-	case "add": // the bot to the server again
+	case "add": // adds the bot to the server again
 		err := w.sim.SetMember("Playground", "tictactoe", discordsim.Membership{})
 		synctest.Wait()
 		return err
-	case "delete": // the current message, or a channel
+	case "delete": // deletes the current message, or a channel
 		if len(rest) > 0 {
 			return w.sim.DeleteChannel(rest[0])
 		}
@@ -124,7 +124,7 @@ func (w *world) furnish(verb string, rest []string) error {
 		return nil
 	case "look":
 		w.here = rest[0]
-		if rest[0] == "answer" { // a private answer; public ones become the current message anyway
+		if rest[0] == "answer" { // a private answer; a public answer becomes the current message anyway
 			w.here = w.last.Message.ID
 		}
 		return nil
@@ -157,7 +157,7 @@ func (w *world) befall(verb string, rest []string) error {
 			return err
 		}
 		err = w.sim.Advance(context.Background(), d)
-		synctest.Wait() // for the daily jobs
+		synctest.Wait() // lets the daily jobs run
 		return err
 	case "wait":
 		d, err := time.ParseDuration(rest[0])
@@ -169,7 +169,7 @@ func (w *world) befall(verb string, rest []string) error {
 		return nil
 	case "stop":
 		return w.stop()
-	case "start": // in a while, or "at once"
+	case "start": // starts the bot after a while, or "at once"
 		if len(rest) > 0 {
 			w.startAtOnce()
 		} else {
@@ -182,7 +182,7 @@ func (w *world) befall(verb string, rest []string) error {
 		}
 		w.start()
 		return nil
-	case "hold-people-to": // sets the rate limit of a user, in commands and clicks a second
+	case "hold-people-to": // sets a user's rate limit, in interactions a second
 		rate, err := strconv.ParseFloat(rest[0], 64)
 		if err != nil {
 			return err
@@ -215,7 +215,7 @@ func (w *world) befall(verb string, rest []string) error {
 	case "silence": // drops all further data on the current gateway connections; neither side is told
 		w.network.silence()
 		return nil
-	case "slow": // delays callbacks by that time
+	case "slow": // delays callbacks by the given duration
 		d, err := time.ParseDuration(rest[0])
 		w.sim.SetFaults(discordsim.Faults{BeforeCallback: func(ctx context.Context, _ string) {
 			select {
@@ -224,7 +224,7 @@ func (w *world) befall(verb string, rest []string) error {
 			}
 		}})
 		return err
-	case "fail": // lets requests fail that have that method and path prefix, or ends all such failures
+	case "fail": // lets requests with the given method and path prefix fail, or ends all such failures
 		if rest[0] == "nothing" {
 			w.sim.SetFaults(discordsim.Faults{})
 			return nil
@@ -263,7 +263,7 @@ func (w *world) see(verb string, rest []string) error {
 		return w.wantAnswer(rest)
 	case "says":
 		return contains(textOf(w.last.Message), rest[0])
-	case "suggests": // exactly these values, or nothing
+	case "suggests": // the choices are exactly these values, or none
 		var values []string
 		for _, c := range w.last.Choices {
 			values = append(values, fmt.Sprint(c.Value))
@@ -274,12 +274,12 @@ func (w *world) see(verb string, rest []string) error {
 		return same(strings.Join(values, " "), strings.Join(rest, " "))
 	case "silent":
 		if said := textOf(w.last.Message); strings.Contains(said, rest[0]) {
-			return fmt.Errorf("said %q", said)
+			return fmt.Errorf("the bot answered %q", said)
 		}
 		return nil
-	case "file": // that comes with the last answer
+	case "file": // the last answer has a file with the text
 		return w.wantFile(rest[0])
-	case "picture": // that the last answer shows
+	case "picture": // the last answer shows a picture with the description
 		return w.wantPicture(rest[0])
 	case "pings":
 		return w.wantPings(w.last.Message, rest)
@@ -288,7 +288,7 @@ func (w *world) see(verb string, rest []string) error {
 	case "lacks":
 		return w.onBoard(func(m *discordsim.Message) error {
 			if said := textOf(m); strings.Contains(said, rest[0]) {
-				return fmt.Errorf("it says %q", said)
+				return fmt.Errorf("the answer is %q", said)
 			}
 			return nil
 		})
@@ -325,7 +325,7 @@ func (w *world) see(verb string, rest []string) error {
 	}
 }
 
-// permit sets the bot's permissions: whether it sees a channel or has another permission there, or is in the server.
+// permit sets a permission of the bot: whether it sees a channel, may do something in a channel, or is in the server.
 func (w *world) permit(words []string) error {
 	const bot = "tictactoe"
 	switch words[0] {
@@ -346,7 +346,7 @@ func (w *world) permit(words []string) error {
 		if err := w.sim.SetMember("", bot, discordsim.Membership{}); err != nil || !w.overHTTP {
 			return err
 		}
-		return w.act([]string{"restart"}) // the bot looks for this only when it starts, and once a day
+		return w.act([]string{"restart"}) // the bot checks this only when it starts, and once a day
 	}
 	return fmt.Errorf("a bot cannot %q", words[0])
 }
@@ -357,7 +357,7 @@ func (w *world) person(name string, words []string) error {
 	defer cancel()
 	u := w.sim.User(name)
 	if u.ID() == "" {
-		return fmt.Errorf("nobody is called %q, and that is no verb either", name)
+		return fmt.Errorf("%q is neither a user nor a verb", name)
 	}
 	if !slices.Contains(w.people, name) {
 		w.people = append(w.people, name)
@@ -377,7 +377,7 @@ func (w *world) person(name string, words []string) error {
 			return err
 		}
 		return w.took(u.Click(ctx, w.here, discordsim.Button{CustomID: b.CustomID}))
-	case words[0] == "presses": // without waiting
+	case words[0] == "presses": // presses a button without waiting for the answer
 		b, err := w.button(words[1])
 		if err != nil {
 			return err
@@ -393,13 +393,13 @@ func (w *world) person(name string, words []string) error {
 			return err
 		}
 		return w.both(ctx, u, b.CustomID, u, b.CustomID)
-	case words[0] == "and": // alice and bob click Rematch
+	case words[0] == "and": // for example, "alice and bob press Rematch"
 		b, err := w.button(words[3])
 		if err != nil {
 			return err
 		}
 		return w.both(ctx, u, b.CustomID, w.sim.User(words[1]), b.CustomID)
-	case words[0] == "picks": // policy:clock 5m
+	case words[0] == "picks": // for example, "alice picks policy:clock 5m"
 		return w.took(u.Select(ctx, w.here, words[1], words[2:]...))
 	case words[0] == "chooses": // selects users in the menu of the current message, replacing the earlier selection
 		menu, err := w.menu()
@@ -462,7 +462,7 @@ func typed(words []string) (path string, options map[string]any, last string) {
 	for _, word := range words {
 		if key, value, ok := strings.Cut(word, ":"); ok {
 			options[key], last = value, key
-			if on, err := strconv.ParseBool(value); err == nil && len(value) > 1 { // a boolean, not a number
+			if on, err := strconv.ParseBool(value); err == nil && len(value) > 1 { // the option is a boolean, not a number
 				options[key] = on
 			}
 		} else {
@@ -472,7 +472,7 @@ func typed(words []string) (path string, options map[string]any, last string) {
 	return path, options, last
 }
 
-// both delivers two clicks before either is answered.
+// both delivers two clicks before the bot answers either of them.
 func (w *world) both(ctx context.Context, a *discordsim.User, idA string, b *discordsim.User, idB string) error {
 	release := make(chan struct{})
 	w.sim.SetFaults(discordsim.Faults{BeforeCallback: func(ctx context.Context, _ string) {
@@ -485,7 +485,7 @@ func (w *world) both(ctx context.Context, a *discordsim.User, idA string, b *dis
 	if err != nil {
 		return err
 	}
-	synctest.Wait() // over HTTP they use different connections, and could overtake each other
+	synctest.Wait() // over HTTP the clicks use different connections, and could overtake each other
 	second, err := b.Click(ctx, w.here, discordsim.Button{CustomID: idB, Hold: true})
 	if err != nil {
 		return err
@@ -499,8 +499,8 @@ func (w *world) both(ctx context.Context, a *discordsim.User, idA string, b *dis
 	return w.took(w.sim.Await(ctx, second.Interaction))
 }
 
-// took checks how an act ended. Every script requires that every act is answered. An act without an answer or acknowledgement within
-// three seconds ends as a timeout.
+// took checks how an interaction ended. Scripts require that every interaction is answered: without an answer or acknowledgement
+// within three seconds, it ends as a timeout.
 func (w *world) took(r discordsim.Result, err error) error {
 	if err != nil {
 		return err
@@ -566,7 +566,7 @@ func (w *world) board() (*discordsim.Message, error) {
 	return nil, fmt.Errorf("there is no message %q here", w.here)
 }
 
-// button finds a button by its label, its square or its custom_id. A label of two words is written with a hyphen.
+// button finds a button by its label, its square or its custom_id. In a script, a label of two words has a hyphen between them.
 func (w *world) button(name string) (discordsim.Component, error) {
 	m, err := w.board()
 	if err != nil {
@@ -622,13 +622,13 @@ func (w *world) wantFile(text string) error {
 	var file struct{ URL string }
 	walk(w.last.Message.Components, func(c discordsim.Component) {
 		if c.Type == 13 {
-			json.Unmarshal(c.File, &file) // with an empty address no file is found
+			json.Unmarshal(c.File, &file) // without a file the address stays empty
 		}
 	})
 	return w.wantContent(file.URL, text)
 }
 
-// wantPicture looks for a picture in the last answer with that description.
+// wantPicture checks that the last answer has a picture with the given description.
 func (w *world) wantPicture(text string) error {
 	if w.last.Message == nil {
 		return errors.New("there was no answer")
@@ -639,7 +639,7 @@ func (w *world) wantPicture(text string) error {
 	}
 	walk(w.last.Message.Components, func(c discordsim.Component) {
 		if c.Type == 12 {
-			json.Unmarshal(c.Items, &items) // likewise
+			json.Unmarshal(c.Items, &items) // without pictures the list stays empty
 		}
 	})
 	if len(items) != 1 {
@@ -655,7 +655,7 @@ func (w *world) wantPicture(text string) error {
 	return w.wantContent(items[0].Media.URL, kind)
 }
 
-// wantContent checks the content at that address.
+// wantContent checks the content at the given address.
 func (w *world) wantContent(address, text string) error {
 	transport := &http.Transport{DialContext: w.network.Dial, DisableKeepAlives: true}
 	defer transport.CloseIdleConnections()
@@ -671,7 +671,7 @@ func (w *world) wantContent(address, text string) error {
 	return contains(string(content), text)
 }
 
-// callMatch gives a name to the id of the board's match, which its buttons carry.
+// callMatch gives a name to the id of the board's match, which the board's buttons carry.
 func (w *world) callMatch(name string) error {
 	m, err := w.board()
 	if err != nil {
@@ -695,13 +695,13 @@ func (w *world) callSuggestion(text, name string) error {
 		}
 	}
 	if len(found) != 1 {
-		return fmt.Errorf("%q is said by %d of the suggestions %v", text, len(found), w.last.Choices)
+		return fmt.Errorf("%d of the suggestions contain %q: %v", len(found), text, w.last.Choices)
 	}
 	w.named[name] = found[0]
 	return nil
 }
 
-// saw returns the latest answer, for the story.
+// saw returns the latest answer, for the story of a failed scenario.
 func (w *world) saw() string {
 	if w.last.Message == nil {
 		return ""

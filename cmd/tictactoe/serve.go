@@ -70,7 +70,7 @@ func (c *serveCommand) Validate() error {
 		return fmt.Errorf("--backups is between 0 and %d, not %d", maxBackups, c.Backups)
 	}
 	if c.HTTP != "" && (c.Shards != "" && c.Shards != "auto" || c.ShardIDs != "") {
-		return errors.New("--shards and --shard-ids are of the gateway: with --http every process takes what comes to it")
+		return errors.New("--shards and --shard-ids are for the gateway: with --http every process handles any request")
 	}
 	if c.HTTP != "" && c.PublicKey == "" {
 		return errors.New("--http needs --public-key or TICTACTOE_PUBLIC_KEY; the key is in the developer portal (General Information)")
@@ -147,7 +147,7 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		shards: shards, rate: c.UserRate, emoji: c.Emoji, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
 	})
 	if err != nil && ctx.Err() != nil {
-		log.Info("told to stop before it had begun", "err", err)
+		log.Info("stopped during the start", "err", err)
 		return nil
 	}
 	if err != nil {

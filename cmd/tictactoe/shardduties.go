@@ -112,7 +112,7 @@ func (a *app) housekeeping(ctx context.Context, shard gateway.Shard) {
 		bringing.Go(func() { a.emoji.Keep(ctx) })
 	}
 	select {
-	case <-d.known: // before, the bot could delete the data of a server that it has joined again
+	case <-d.known: // before the list is known, the bot could delete the data of a server that it has joined again
 		(&venue.Pruner{Store: a.store, Partition: d.scheduler.Partition, Clock: a.clock, Log: a.log}).Run(ctx)
 	case <-ctx.Done():
 	}

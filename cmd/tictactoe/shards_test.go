@@ -33,21 +33,21 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// harbour is a local Discord with a server for each of four shards, a database, and processes of one bot on both.
+// harbour is a local Discord with one server for each of four shards, and a database, on which several processes of one bot run.
 type harbour struct {
 	t      *testing.T
 	sim    *discordsim.Sim
 	dial   dialer
 	db     string
-	store  database    // the test's own connection
+	store  database    // the connection of the test itself
 	leases lease.Store // nil means the leases in the database
 	venues [4]match.Venue
-	boards map[match.Venue]string // message ids
+	boards map[match.Venue]string // the message ids of the boards
 	logged strings.Builder
-	clock  string         // time limit of a match
-	asked  map[string]int // number of the bot's requests, by method and route
-	behind []*replica     // processes that serve over HTTP, in the order of their starts
-	turn   int            // index of the replica for the next request
+	clock  string         // the turn time of matches
+	asked  map[string]int // the number of the bot's requests, by method and route
+	behind []*replica     // the processes that serve over HTTP, in the order of their starts
+	turn   int            // the index of the replica for the next request
 	mu     sync.Mutex
 }
 
@@ -59,7 +59,7 @@ type replica struct {
 	h        *harbour
 	cancel   context.CancelFunc
 	ended    chan error
-	endpoint dialer // opens connections to its endpoint; nil if it uses the gateway
+	endpoint dialer // opens connections to the replica's endpoint; nil if the replica uses the gateway
 	date     setClock
 
 	mu    sync.Mutex
@@ -84,8 +84,8 @@ func harbourIn(t *testing.T, name string, test func(t *testing.T, h *harbour)) {
 	t.Run(name, func(t *testing.T) { harbourOn(t, filepath.Join(t.TempDir(), "bot.db"), nil, test) })
 }
 
-// harbourOnPostgres is harbourIn with a Postgres. The server is outside of the bubble, so its clock cannot end leases by the bubble's
-// time.
+// harbourOnPostgres is like harbourIn, with a Postgres. The leases are in memory, because the server is outside of the bubble and
+// does not know the bubble's time.
 func harbourOnPostgres(t *testing.T, name string, test func(t *testing.T, h *harbour)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) { harbourOn(t, pgtest.Migrated(t), &lease.Memory{}, test) })
@@ -115,7 +115,7 @@ func harbourOn(t *testing.T, db string, leases lease.Store, test func(t *testing
 				}
 			}
 		}
-		for found := 0; found < len(h.venues); time.Sleep(time.Millisecond) { // an id contains its millisecond
+		for found := 0; found < len(h.venues); time.Sleep(time.Millisecond) { // an id contains the millisecond of its creation
 			id, err := sim.AddServer(discordsim.Server{Name: "server", Channels: []string{"room-" + fmt.Sprint(found), "hall"}})
 			if err != nil {
 				t.Fatal(err)
@@ -123,7 +123,7 @@ func harbourOn(t *testing.T, db string, leases lease.Store, test func(t *testing
 			if v := match.Venue(id); match.PartitionOf(v, 4).Index == found {
 				h.venues[found] = v
 				found++
-			} else if err := sim.RemoveMember(id, "alice"); err != nil { // the test does not need alice in this server
+			} else if err := sim.RemoveMember(id, "alice"); err != nil { // alice is not needed in this server
 				t.Fatal(err)
 			}
 		}
@@ -150,7 +150,7 @@ func (h *harbour) record(e discordsim.Exchange) {
 	h.asked[e.Method+" "+e.Route]++
 }
 
-// times returns how often the bot has made a request.
+// times returns the number of requests of the given kind by the bot.
 func (h *harbour) times(request string) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -162,7 +162,7 @@ func (h *harbour) start(shards gateway.Shards) *replica {
 	return h.run(&replica{}, settings{shards: shards})
 }
 
-// serve runs a process behind a proxy that distributes requests in turn, and has Discord deliver to the proxy.
+// serve runs a process behind a proxy that distributes requests in turn, and makes Discord send interactions to the proxy.
 func (h *harbour) serve() *replica {
 	h.t.Helper()
 	to := h.sim.Bot(ownID(playgroundToken))
@@ -185,7 +185,7 @@ func (h *harbour) serve() *replica {
 	return p
 }
 
-// deliver plays the proxy: it connects to one of the replicas behind it, in turn.
+// deliver acts as the proxy: it connects to one of the replicas behind it, in turn.
 func (h *harbour) deliver(ctx context.Context, network, addr string) (net.Conn, error) {
 	h.mu.Lock()
 	h.turn++
@@ -261,7 +261,7 @@ func (p *replica) through(ctx context.Context, network, addr string, dial dialer
 	return conn, err
 }
 
-// kill cuts the process off from its database and its connections at once, so that it looks like a killed process.
+// kill cuts the process off from its database and its connections, so that it looks like a killed process.
 func (p *replica) kill() {
 	p.app.store.Close()
 	p.mu.Lock()
@@ -285,7 +285,7 @@ func (p *replica) shards() []int {
 	return ids
 }
 
-// began begins a match between two users in each server, X to move.
+// began begins a match between two users in each server, with X to move.
 func (h *harbour) began() {
 	h.t.Helper()
 	for i, v := range h.venues {
@@ -301,7 +301,7 @@ func (h *harbour) began() {
 	}
 }
 
-// open returns the open match of a server; it ends the test if there is none.
+// open returns the open match of a server, or ends the test if there is none.
 func (h *harbour) open(i int) match.Match {
 	h.t.Helper()
 	for _, m := range h.openMatches(i) {
@@ -322,7 +322,7 @@ func (h *harbour) openMatches(i int) []match.Match {
 	return open
 }
 
-// plays clicks a square of the board in a server.
+// plays clicks a square of a server's board.
 func (h *harbour) plays(i int, who, square string) discordsim.Result {
 	h.t.Helper()
 	messages, err := h.sim.User(fmt.Sprint(who, i)).Messages(fmt.Sprint("room-", i))
@@ -347,7 +347,7 @@ func (h *harbour) plays(i int, who, square string) discordsim.Result {
 	return discordsim.Result{}
 }
 
-// resumed returns how many shards resumed a session of another process.
+// resumed checks how many shards have resumed the session of another process.
 func (h *harbour) resumed(want int) {
 	h.t.Helper()
 	if n := strings.Count(h.said(), "resumed=true"); n != want {
@@ -360,7 +360,7 @@ func passed(d time.Duration) {
 	synctest.Wait()
 }
 
-func TestShardsOfAProcessThatIsKilled(t *testing.T) {
+func TestShardsOfAKilledProcess(t *testing.T) {
 	any4 := gateway.Shards{Of: 4, Any: true}
 	harbourIn(t, "move within a minute, their games go on, and their players get the time back", func(t *testing.T, h *harbour) {
 		a, b := h.start(any4), h.start(any4)
@@ -382,7 +382,7 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 		}
 		killed := time.Now()
 		b.kill()
-		var back [4]time.Duration // how long each shard was unheard
+		var back [4]time.Duration // how long each shard was not heard
 		for id := range back {
 			for of[id] == b && !slices.Contains(a.shards(), id) {
 				passed(100 * time.Millisecond)
@@ -394,15 +394,15 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 		for i := range before {
 			moved := h.open(i).Deadline.Sub(before[i].Deadline)
 			if of[i] == a && moved != 0 {
-				t.Errorf("server %d, which was always heard, got %v", i, moved)
+				t.Errorf("server %d, whose shard was always heard, was credited %v", i, moved)
 			}
-			// the last record may be five seconds older; the credit is never less than the time away
+			// The last record may be five seconds old, so the credit may be that much longer, but never shorter than the time away.
 			if of[i] == b && (moved < back[i]-time.Second || moved > back[i]+6*time.Second) {
-				t.Errorf("server %d got %v for %v", i, moved, back[i])
+				t.Errorf("server %d was credited %v for %v", i, moved, back[i])
 			}
 		}
 		h.resumed(2)
-		// A minute has passed for the shards that were heard, and not for the others.
+		// For the shards that were always heard, a minute has now passed since the move; for the others it has not.
 		passed(time.Until(killed.Add(59 * time.Second)))
 		for i := range before {
 			if over := len(h.openMatches(i)) == 0; over != (of[i] == a) {
@@ -415,7 +415,7 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 				t.Errorf("server %d: %+v", i, r)
 			}
 		}
-		passed(61 * time.Second) // then a minute passes for the others
+		passed(61 * time.Second) // now a minute passes for the other shards, too
 		for i := range before {
 			if len(h.openMatches(i)) != 0 {
 				t.Errorf("a match goes on in server %d", i)
@@ -442,7 +442,7 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 		for i := range before {
 			moved := h.open(i).Deadline.Sub(before[i].Deadline)
 			if slices.Contains(theirs, i) != (moved > 0) || moved > 12*time.Second {
-				t.Errorf("server %d got %v", i, moved)
+				t.Errorf("server %d was credited %v", i, moved)
 			}
 			if r := h.plays(i, "x", "b2"); r.Status != "answered" {
 				t.Errorf("server %d: %+v", i, r)
@@ -451,8 +451,9 @@ func TestShardsOfAProcessThatIsKilled(t *testing.T) {
 	})
 }
 
-// A shard is taken over while a reply of the previous process is still on its way, and the reply overwrites a board of the next process.
-func TestAReplyThatLandsAfterATakeover(t *testing.T) {
+// A shard is taken over while a reply of the previous process is still on its way. The late reply overwrites a board that the next
+// process has drawn.
+func TestALateReplyAfterATakeover(t *testing.T) {
 	harbourIn(t, "is drawn over by the process that sent it", func(t *testing.T, h *harbour) {
 		any4 := gateway.Shards{Of: 4, Any: true}
 		a, b := h.start(any4), h.start(any4)
@@ -503,7 +504,7 @@ func TestTheSameShardInTwoProcesses(t *testing.T) {
 			}
 		}
 		if told := h.said(); !strings.Contains(told, "another instance answered") || strings.Contains(told, "level=ERROR") {
-			t.Errorf("both were heard and nobody came second, or something failed\n%s", told)
+			t.Errorf("no process came second, or a request failed\n%s", told)
 		}
 		a.cancel()
 		if err := <-a.ended; err != nil {
@@ -517,7 +518,7 @@ func TestTheSameShardInTwoProcesses(t *testing.T) {
 	})
 }
 
-// A changed clock and a changed number of shards affect the record of when players were heard.
+// The stored time when players were last heard survives a change of the clock and of the number of shards.
 func TestAnotherNumberOfShards(t *testing.T) {
 	harbourIn(t, "gives everybody the time that the bot was away", func(t *testing.T, h *harbour) {
 		a := h.start(gateway.Shards{Of: 4})
@@ -534,7 +535,7 @@ func TestAnotherNumberOfShards(t *testing.T) {
 		passed(20 * time.Second)
 		for i := range before {
 			if moved := h.open(i).Deadline.Sub(before[i].Deadline); moved < 10*time.Minute || moved > 11*time.Minute {
-				t.Errorf("server %d got %v", i, moved)
+				t.Errorf("server %d was credited %v", i, moved)
 			}
 			if r := h.plays(i, "x", "b2"); r.Status != "answered" {
 				t.Errorf("server %d: %+v", i, r)
@@ -569,7 +570,7 @@ func TestShardFlags(t *testing.T) {
 		}
 	}
 	_, errs, code := told(t, "", "serve", "--http", "127.0.0.1:0", "--public-key", strings.Repeat("5a", 32), "--shards", "2")
-	if code != exitUsage || !strings.Contains(errs, "every process takes what comes to it") {
+	if code != exitUsage || !strings.Contains(errs, "every process handles any request") {
 		t.Errorf("shards over HTTP: exit %d: %s", code, errs)
 	}
 }

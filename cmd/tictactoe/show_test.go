@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// wantShown shows a match of a database whose matches have no moves.
+// wantShown checks the output for a match of a database whose matches have no moves.
 func wantShown(t *testing.T, path string) {
 	t.Helper()
 	out, problems, code := told(t, "", "show", "m1", "--db", path)
@@ -13,7 +13,7 @@ func wantShown(t *testing.T, path string) {
 		t.Errorf("exit %d:\n%s%s", code, out, problems)
 	}
 	if out, problems, code := told(t, "", "show", "m99", "--db", path); code != exitUsage || !strings.Contains(problems, "there is no match m99") {
-		t.Errorf("a match that is not there: exit %d:\n%s%s", code, out, problems)
+		t.Errorf("an unknown match: exit %d:\n%s%s", code, out, problems)
 	}
 }
 

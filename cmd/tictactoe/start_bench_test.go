@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// finishedGames stores 100,000 matches with a million moves.
+	// finishedGames inserts 100,000 matches with a million moves.
 	finishedGames = `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version)
 			WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99999)
 			SELECT printf('%013d', i), printf('%013d', i), 'v' || (i % 50), '4x4x4', 'p' || (i % 5000), 'q' || (i * 7 % 5000), 3600000,
 				'X', 'resignation', i, i + 1, 12 FROM n;
 		INSERT INTO moves WITH RECURSIVE p (ply) AS (SELECT 0 UNION ALL SELECT ply + 1 FROM p WHERE ply < 9)
 			SELECT id, ply, ply, created FROM matches, p`
-	// openMatches10k stores 10,000 open matches whose boards are up to date.
+	// openMatches10k inserts 10,000 open matches whose boards are up to date.
 	openMatches10k = `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)
 			WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
 			SELECT printf('%013d', i), printf('%013d', i), 'v' || (i % 50), '3x3x3', 'p' || i, 'q' || i, 86400000,
@@ -36,10 +36,10 @@ const (
 			SELECT id, venue, 'c' || venue, 'm' || id, 't' || id, 1, 5, 5 FROM matches`
 )
 
-// BenchmarkStart measures how long users wait for a starting process, from its start to the answer to their first click, its processor
-// time, and its resident memory. Without a database they click as soon as the command that begins a game is registered. Otherwise they
-// have clicked while the process was away, after a stop or a kill, and it resumes the session. The floors are a process that only prints
-// its version, and a discordgo session that answers a command with a board.
+// BenchmarkStart measures how long users wait for a starting process, from its start to the answer to their first click, and its
+// processor time and resident memory. Without a database, users click as soon as the command that begins a game is registered.
+// Otherwise they have clicked while no process was running, after a stop or a kill, and the process resumes the session. The floors
+// are a process that only prints its version, and a discordgo session that answers a command with a board.
 func BenchmarkStart(b *testing.B) {
 	path, err := program()
 	if err != nil {
@@ -129,8 +129,8 @@ type starting struct {
 	sim       *discordsim.Sim
 	server    *httptest.Server
 	process   *exec.Cmd
-	processor time.Duration // of the ended processes
-	resident  int           // KiB, the maximum over the processes at their ends
+	processor time.Duration // the processor time of the ended processes
+	resident  int           // in KiB, the maximum over the ended processes
 }
 
 func (s *starting) start() {
@@ -141,7 +141,7 @@ func (s *starting) start() {
 		s.b.Fatal(err)
 	}
 	process := s.process.Process
-	s.b.Cleanup(func() { _ = process.Kill() }) // has ended already unless the benchmark has failed
+	s.b.Cleanup(func() { _ = process.Kill() }) // fails if the process has ended already
 }
 
 func (s *starting) end(by syscall.Signal) {
@@ -163,7 +163,7 @@ func (s *starting) answered(r discordsim.Result, err error) {
 	}
 }
 
-// report reports the averages over that many processes.
+// report reports the averages over the given number of processes.
 func (s *starting) report(processes int) {
 	s.b.ReportMetric(float64(s.processor.Milliseconds())/float64(processes), "cpu-ms")
 	s.b.ReportMetric(float64(s.resident)/1024, "RSS-MiB")

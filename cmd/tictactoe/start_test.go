@@ -17,7 +17,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-func TestWhatCannotStart(t *testing.T) {
+func TestStartErrors(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -41,7 +41,7 @@ func TestWhatCannotStart(t *testing.T) {
 		name    string
 		prepare func(t *testing.T, dir string)
 		env     []string
-		args    string // DIR is the folder that must stay unchanged
+		args    string // DIR stands for the folder that must stay unchanged
 		code    int
 		says    []string
 	}{
@@ -105,7 +105,7 @@ func TestWhatCannotStart(t *testing.T) {
 				p.wantSaid(strings.ReplaceAll(part, "DIR", dir))
 			}
 			if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
-				t.Errorf("something was touched (-before +after)\n%s", diff)
+				t.Errorf("files were changed (-before +after)\n%s", diff)
 			}
 		})
 	}
@@ -141,7 +141,7 @@ func fieldsIn(dir, args string) []string {
 	return fields
 }
 
-// newRefusingDiscord rejects every token: its gateway closes with 4004 after IDENTIFY.
+// newRefusingDiscord returns a Discord that rejects every token: its gateway closes with 4004 after IDENTIFY.
 func newRefusingDiscord(t *testing.T) *httptest.Server {
 	t.Helper()
 	upgrader := websocket.Upgrader{}
@@ -156,9 +156,9 @@ func newRefusingDiscord(t *testing.T) *httptest.Server {
 		}
 		defer ws.Close()
 		ws.WriteJSON(map[string]any{"op": 10, "d": map[string]any{"heartbeat_interval": 40000}})
-		ws.ReadMessage() // IDENTIFY
+		ws.ReadMessage() // reads IDENTIFY
 		ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(4004, "Authentication failed."), time.Now().Add(patience))
-		ws.ReadMessage() // the close frame of the bot
+		ws.ReadMessage() // reads the bot's close frame
 	}))
 	t.Cleanup(server.Close)
 	return server
@@ -175,7 +175,7 @@ func TestALocalDiscordThatOthersCanReachWarns(t *testing.T) {
 	}
 }
 
-func TestThePageIsWhereItSays(t *testing.T) {
+func TestThePageIsAtThePrintedAddress(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ listen, opened, host string }{
 		{"127.0.0.1:0", "127.0.0.1", "localhost"},
@@ -191,7 +191,7 @@ func TestThePageIsWhereItSays(t *testing.T) {
 			d.awaitBot()
 			host, port, err := net.SplitHostPort(d.address())
 			if err != nil || host != test.opened || port == "0" {
-				t.Fatalf("it says %s", d.url)
+				t.Fatalf("the program printed the address %s", d.url)
 			}
 			for name, want := range map[string]int{d.address(): 200, test.host + ":" + port: 200, "evil.example:" + port: 421} {
 				request, err := http.NewRequestWithContext(t.Context(), "GET", d.url, nil)
@@ -205,14 +205,14 @@ func TestThePageIsWhereItSays(t *testing.T) {
 				}
 				response.Body.Close()
 				if response.StatusCode != want {
-					t.Errorf("as %s it answers %d, want %d", name, response.StatusCode, want)
+					t.Errorf("for the host %s the page answers %d, want %d", name, response.StatusCode, want)
 				}
 			}
 		})
 	}
 }
 
-func TestTheSimIsAsItsFlagsSay(t *testing.T) {
+func TestTheSimObeysItsFlags(t *testing.T) {
 	t.Parallel()
 	p := start(t, nil, "sim", "--listen", "127.0.0.1:0", "--state", filepath.Join(t.TempDir(), "x"),
 		"--heartbeat", "5s", "--max-concurrency", "16", "--privileged-intents")
@@ -240,7 +240,7 @@ func TestTheSimIsAsItsFlagsSay(t *testing.T) {
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Fatalf("got %s, %v; want %s", text, err, want)
 		}
-		// All privileged intents.
+		// The test identifies with all privileged intents.
 		ws.WriteMessage(websocket.TextMessage, []byte(`{"op":2,"d":{"token":"`+playgroundToken+`","intents":33026,"properties":{"os":"linux","browser":"test","device":"test"}}}`))
 	}
 }

@@ -21,21 +21,21 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// stopTime is how long a stop with open clicks may take: five seconds, and some more for a busy machine.
+// stopTime is the longest time for a stop with open clicks: five seconds, and some more for a busy machine.
 const stopTime = 7 * time.Second
 
-// wantStop stops the process and checks that it ends in time and with that code.
+// wantStop stops the process and checks that it ends in time and with the given exit code.
 func (p *process) wantStop(code int) {
 	p.t.Helper()
 	began := time.Now()
 	p.signal(syscall.SIGTERM)
 	p.wantExit(code)
 	if took := time.Since(began); took > stopTime {
-		p.t.Errorf("it took %v to end", took)
+		p.t.Errorf("the process took %v to end", took)
 	}
 }
 
-func TestAStopFinishesWhatIsUnderWay(t *testing.T) {
+func TestAStopFinishesOpenWork(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	h := newHalves(t)
@@ -43,7 +43,7 @@ func TestAStopFinishesWhatIsUnderWay(t *testing.T) {
 	board := h.latest()
 	h.press("bob", board, "Accept")
 
-	// The click's answer is on its way.
+	// The answer to the click is on its way when the bot is stopped.
 	h.wire.holding.Store(true)
 	click := h.send("alice", board, "b2")
 	answer := h.wire.await(t, click)
@@ -55,9 +55,9 @@ func TestAStopFinishesWhatIsUnderWay(t *testing.T) {
 	h.bot.wantExit(exitOK)
 	h.wantBoard(board, ".../.X./...")
 
-	// The click waits for the lock on the database: its acknowledgement shows that it has arrived.
+	// The click waits for the lock on the database. Its acknowledgement shows that it has arrived.
 	h.begin()
-	h.command("bob", "tictactoe games", nil) // bob's command shows that the database is locked
+	h.command("bob", "tictactoe games", nil) // the command shows that the database is locked
 	release := h.lockDatabase()
 	h.wire.holding.Store(true)
 	click = h.send("bob", board, "a1")
@@ -99,7 +99,7 @@ func TestAStopIsFast(t *testing.T) {
 		h.wantAnswered(click)
 	}
 
-	// The database stays locked, and a click waits for it. The user is told, and the click has no effect.
+	// The database stays locked, and a click waits for it. The user is told so, and the click has no effect.
 	h.begin()
 	shown := h.board(boards[0])
 	release := h.lockDatabase()
@@ -130,7 +130,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 			h.bot.signal(second)
 			<-h.bot.ended // the answer is still on its way: a process that waited for it would not end by the signal
 			if status, ok := h.bot.cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != second {
-				t.Errorf("it ended with %v, want the signal", h.bot.cmd.ProcessState)
+				t.Errorf("the bot ended with %v, want the signal", h.bot.cmd.ProcessState)
 			}
 			h.wire.holding.Store(false)
 			answer <- false
@@ -140,10 +140,10 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	}
 }
 
-// A terminal that is closed ends the bot as a stop does, unless nohup protects it.
+// Closing the terminal ends the bot like a stop, unless nohup protects it.
 func TestAClosedTerminal(t *testing.T) {
 	t.Parallel()
-	caught := make(chan os.Signal, 1) // a signal that is caught here is not ignored in the bot
+	caught := make(chan os.Signal, 1) // a signal that this process catches is not ignored in the bot
 	signal.Notify(caught, syscall.SIGHUP)
 	t.Cleanup(func() { signal.Stop(caught) })
 	h := newHalves(t)
@@ -152,11 +152,11 @@ func TestAClosedTerminal(t *testing.T) {
 	h.bot.wantExit(exitOK)
 }
 
-// A start can be stopped while it waits for anything.
+// The start can be stopped during every wait.
 func TestAStopDuringTheStart(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	silence, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections, and sends nothing
+	silence, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and sends nothing
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestAStopDuringTheStart(t *testing.T) {
 		said(p, "waiting for it to stop")
 		p.wantStop(exitOK)
 	})
-	t.Run("while somebody writes to the database", func(t *testing.T) {
+	t.Run("while another process writes to the database", func(t *testing.T) {
 		t.Parallel()
 		h := &halves{driver: &driver{t: t}, db: ownDatabase(t, t.TempDir())}
 		release := h.lockDatabase()
@@ -190,7 +190,7 @@ func TestAStopDuringTheStart(t *testing.T) {
 		waitUntil(t, "it has begun", func() bool { _, err := os.Stat(h.db + ".lock"); return err == nil })
 		p.wantStop(exitOK)
 	})
-	t.Run("while it migrates", func(t *testing.T) {
+	t.Run("during the migration", func(t *testing.T) {
 		t.Parallel()
 		h := &halves{driver: &driver{t: t}, db: filepath.Join(t.TempDir(), "x.db")}
 		for _, file := range []string{"migrations/sqlite/00032_schema.sql", "store/sqlite/testdata/schema-32.sql"} {
@@ -206,7 +206,7 @@ func TestAStopDuringTheStart(t *testing.T) {
 		p.wantStop(exitOK)
 		release()
 		p = serve(t, h.db, "http://"+silence.Addr().String())
-		said(p, `"msg":"starting"`) // the next step logs it
+		said(p, `"msg":"starting"`) // the program logs this before the next step
 		p.wantStop(exitOK)
 	})
 	t.Run("while the API is silent", func(t *testing.T) {
@@ -223,7 +223,7 @@ func TestAStopDuringTheStart(t *testing.T) {
 	})
 }
 
-// silentGateway accepts connections, and never sends HELLO.
+// silentGateway accepts connections and never sends HELLO.
 type silentGateway struct {
 	url       string
 	connected chan struct{}
@@ -273,7 +273,7 @@ func TestAStopWhileTheDatabaseIsAwaited(t *testing.T) {
 	var stderr bytes.Buffer
 	env := func(name string) string { return map[string]string{"DISCORD_TOKEN": playgroundToken}[name] }
 	code := run(stopped, []string{"serve", "--db", path, "--discord-url", "http://127.0.0.1:1"}, surroundings{env: env, stdout: &stderr, stderr: &stderr})
-	if code != exitOK || !strings.Contains(stderr.String(), "told to stop before it had begun") {
+	if code != exitOK || !strings.Contains(stderr.String(), "stopped during the start") {
 		t.Errorf("code %d, %s", code, stderr.String())
 	}
 }

@@ -16,10 +16,10 @@ func TestTexts(t *testing.T) {
 		}
 		return out.String() + errs.String()
 	}
-	t.Run("all languages are whole", func(t *testing.T) {
+	t.Run("all languages are complete", func(t *testing.T) {
 		got := said(t, exitOK)
 		if n := strings.Count(got, " whole"); n != 32 || strings.Count(got, "\n") != 32 {
-			t.Errorf("%d are whole: %s", n, got)
+			t.Errorf("%d languages are complete: %s", n, got)
 		}
 	})
 	t.Run("screens are drawn in the language", func(t *testing.T) {

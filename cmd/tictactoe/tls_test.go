@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// trusting returns a driver of a local Discord on TLS that trusts the authority in a file.
+// trusting returns a driver for a local Discord with TLS. It trusts the certificate authority in the given file.
 func trusting(t *testing.T, p *process, file string) *driver {
 	t.Helper()
 	d := newDriver(t, p.said.find(t, `is open: (https://\S+)`))
@@ -41,7 +41,7 @@ func TestTheSimSpeaksTLS(t *testing.T) {
 	}
 	sim.wantSaid("NODE_EXTRA_CA_CERTS="+file, "SSL_CERT_FILE="+file, "REQUESTS_CA_BUNDLE="+file)
 	if _, err := http.Get(d.url); err == nil {
-		t.Error("who does not know the authority trusts it")
+		t.Error("a client that does not know the authority trusts the server")
 	}
 
 	db := filepath.Join(t.TempDir(), "bot.db")
@@ -53,7 +53,7 @@ func TestTheSimSpeaksTLS(t *testing.T) {
 	sim = start(t, nil, "sim", "--tls", "--listen", "localhost:0", "--state", state)
 	d = trusting(t, sim, file)
 	if len(d.state().Bots) != 1 {
-		t.Error("the second start is another Discord")
+		t.Error("the second start has another certificate")
 	}
 }
 

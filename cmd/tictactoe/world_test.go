@@ -30,7 +30,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// world is a Discord, a bot, and the history of a script.
+// world is a Discord, a bot, and the history of a scenario.
 type world struct {
 	t        *testing.T
 	dir      string
@@ -41,20 +41,20 @@ type world struct {
 	overHTTP bool                    // interactions arrive over HTTP
 	endpoint atomic.Pointer[network] // the bot's endpoint; nil while there is none
 	stopBot  func() error
-	running  *app // stopBot waits for its end
+	running  *app // the running app; stopBot waits for its end
 	channel  string
 	rate     float64           // the rate limit of the bot's next start
-	last     discordsim.Result // result of the latest act
+	last     discordsim.Result // the result of the latest interaction
 	pressed  []string          // interactions whose answers are not awaited yet
 	here     string            // id of the current message
-	people   []string          // users who have acted: the board is the one that any of them sees
+	people   []string          // the users who have acted; the board is the message that any of them sees
 	named    map[string]string // messages, matches and custom_ids that a script has named
 	done     []string          // the lines so far
 	checker  *check.Checker
 	mu       sync.Mutex
 	bodies   []discordsim.Exchange
 	logged   strings.Builder
-	expected map[string]bool // failures that a script expects: REST answers such as "403", and ends of interactions such as "deferred"
+	expected map[string]bool // failures that a script expects: statuses of REST requests such as "403", and ends of interactions such as "deferred"
 }
 
 func newWorld(t *testing.T, s stage, db string, overHTTP bool) *world {
@@ -82,7 +82,7 @@ func newWorld(t *testing.T, s stage, db string, overHTTP bool) *world {
 	return w
 }
 
-// delivery sends interactions over HTTP as Discord does, and records the answers.
+// delivery returns a transport that sends interactions over HTTP as Discord does, and records the answers.
 func (w *world) delivery() http.RoundTripper {
 	through := &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if to := w.endpoint.Load(); to != nil {
@@ -115,13 +115,13 @@ func (w *world) record(e discordsim.Exchange) {
 	w.bodies = append(w.bodies, e)
 }
 
-// pipe returns a listener in memory, with a function that connects to it.
+// pipe returns a listener whose connections are in memory, and a function that connects to it.
 func pipe() (listen func() (net.Listener, error), dial dialer) {
 	listener, dial := simtest.Pipe()
 	return func() (net.Listener, error) { return listener, nil }, dial
 }
 
-// start starts the bot when the previous bot's lease for identifying has ended, by the bubble's time.
+// start starts the bot after the previous bot's lease for identifying has ended, by the bubble's time.
 func (w *world) start() {
 	time.Sleep(6 * time.Second)
 	w.startAtOnce()
@@ -140,7 +140,7 @@ func (w *world) startAtOnce() {
 		listen, to.dial = pipe()
 		w.endpoint.Store(to)
 	}
-	// leases use the bubble's time, which a database server does not know
+	// The leases are in memory and use the bubble's time, which a database server does not know.
 	a, err := newApp(ctx, settings{
 		listen: listen, key: key,
 		db: w.db, leases: &lease.Memory{}, resume: true, token: playgroundToken, discordURL: "http://discord.test", dial: w.network.Dial,
@@ -150,7 +150,7 @@ func (w *world) startAtOnce() {
 		w.t.Fatal(err)
 	}
 	w.sim.OnAdvance(func(ctx context.Context) error {
-		if w.running != a { // it has ended, and another may have started
+		if w.running != a { // this app has ended, and another may have started
 			return nil
 		}
 		return a.settle(ctx)
@@ -181,7 +181,7 @@ func (w *world) close() {
 	w.server.Close()
 }
 
-// story returns the history, for the reader of a failed scenario.
+// story returns the history of a failed scenario.
 func (w *world) story() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -189,20 +189,20 @@ func (w *world) story() string {
 	return "The story so far:\n" + strings.Join(w.done, "\n") + "\n\nLogged:\n" + failures
 }
 
-// checkLog fails the test if a line of the log names a user who has acted.
+// checkLog fails the test if a line of the log contains the name of a user who has acted.
 func (w *world) checkLog() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, name := range w.people {
 		for _, told := range []string{name, w.sim.User(name).ID()} {
 			if line := regexp.MustCompile(`.*` + regexp.QuoteMeta(told) + `.*`).FindString(w.logged.String()); line != "" {
-				w.t.Errorf("the log tells of %s, who is %s: %s", name, told, line)
+				w.t.Errorf("the log contains %s, which names %s: %s", name, told, line)
 			}
 		}
 	}
 }
 
-// holdDatabase blocks all other writers for a while.
+// holdDatabase keeps other writers out of the database for the given duration.
 func (w *world) holdDatabase(d time.Duration) error {
 	db, err := sql.Open("sqlite3", "file:"+w.db+"?_txlock=immediate&_busy_timeout=1000")
 	if err != nil {
@@ -250,7 +250,7 @@ func (w *world) rebuildScores() error {
 	if postgres.IsAddress(w.db) {
 		opened, err = postgres.Open(w.t.Context(), w.db)
 	} else {
-		opened, err = sqlite.Open(w.t.Context(), w.db) // a second connection, beside the bot's lock
+		opened, err = sqlite.Open(w.t.Context(), w.db) // a second connection, without the bot's lock
 	}
 	if err != nil {
 		return err
@@ -261,12 +261,13 @@ func (w *world) rebuildScores() error {
 		return err
 	}
 	if wrong != (corrected{}) {
-		return fmt.Errorf("%d scores and %d boards were not what a replay of the matches makes them", wrong.Scores, wrong.Boards)
+		return fmt.Errorf("%d scores and %d boards did not agree with the matches", wrong.Scores, wrong.Boards)
 	}
 	return nil
 }
 
-// checkBodies strictly checks all requests of the bot against Discord's description of its API, and checks that Discord refused none.
+// checkBodies checks all requests of the bot strictly against Discord's description of its API, and that Discord has refused none
+// of them.
 func (w *world) checkBodies() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -307,7 +308,7 @@ func kindOf(e discordsim.Exchange) (check.Kind, bool) {
 	}
 }
 
-// locked is a writer for several goroutines.
+// locked is a writer that several goroutines may use.
 type locked struct {
 	w  io.Writer
 	mu *sync.Mutex

@@ -15,9 +15,9 @@ import (
 	"tictactoe/internal/show/picture"
 )
 
-var update = flag.Bool("update", false, "draw the pictures anew")
+var update = flag.Bool("update", false, "draw the pictures again")
 
-func TestThePicturesAreAsTheyAreDrawn(t *testing.T) {
+func TestThePicturesOfEmojiAreUpToDate(t *testing.T) {
 	drawn := make(map[string]bool)
 	for _, e := range emoji.Set() {
 		name := strings.TrimPrefix(emoji.Of("", e.Mark, e.Look).Name, "mark_")
@@ -48,23 +48,23 @@ func TestThePicturesAreAsTheyAreDrawn(t *testing.T) {
 			for x := range emoji.Size {
 				r, g, b, a := got.At(x, y).RGBA()
 				wr, wg, wb, wa := want.At(x, y).RGBA()
-				// What the file has is not multiplied by its opacity, so a little is lost where that is low.
+				// A PNG file stores colours without premultiplied opacity, so they lose some precision where the opacity is low.
 				if far(a, wa) || far(r, wr) || far(g, wg) || far(b, wb) {
-					t.Fatalf("%s differs from what is drawn at %d, %d: run the test with -update", file, x, y)
+					t.Fatalf("%s differs from the drawing at %d, %d: run the test with -update", file, x, y)
 				}
 			}
 		}
 	}
 	files, err := os.ReadDir("tiles")
 	if err != nil || len(files) != len(drawn) {
-		t.Errorf("%d pictures are drawn, and there are files of %d (%v)", len(drawn), len(files), err)
+		t.Errorf("%d pictures are drawn, but %d have files (%v)", len(drawn), len(files), err)
 	}
 }
 
-// far leaves room for the float arithmetic of other processors.
+// far reports whether two colour values differ by more than the floating-point arithmetic of other processors explains.
 func far(a, b uint32) bool { return max(a, b)-min(a, b) > 3<<8 }
 
-func TestNamesAreWhatAScreenReaderSays(t *testing.T) {
+func TestNamesOfEmojiDescribeSquares(t *testing.T) {
 	for _, c := range []struct {
 		square string
 		mark   game.Mark
@@ -89,7 +89,7 @@ func TestNamesAreWhatAScreenReaderSays(t *testing.T) {
 func TestMatchesHaveTheirPicturesFirst(t *testing.T) {
 	var looks []picture.Look
 	squares := map[string]bool{}
-	for _, e := range emoji.Set()[:2+9*7] { // two marks for texts, and for each square of the smallest board it empty and either mark in three states
+	for _, e := range emoji.Set()[:2+9*7] { // two marks for texts, and for each square of the smallest board the empty square and either mark in three states
 		name, _, _ := strings.Cut(e.Name, "_")
 		squares[name] = true
 		if !slices.Contains(looks, e.Look) {
@@ -111,7 +111,7 @@ func TestMatchesHaveTheirPicturesFirst(t *testing.T) {
 	}
 }
 
-func TestDiscordTakesTheSet(t *testing.T) {
+func TestTheSetFitsDiscordsLimits(t *testing.T) {
 	valid := regexp.MustCompile(`^[A-Za-z0-9_]{2,32}$`)
 	names := make(map[string]bool)
 	for _, e := range emoji.Set() {
@@ -130,6 +130,6 @@ func TestDiscordTakesTheSet(t *testing.T) {
 		}
 	}
 	if names["e5_x_leaves"] || names["e5_x_loses"] {
-		t.Error("the set has what no board shows")
+		t.Error("the set has an emoji that no board shows")
 	}
 }

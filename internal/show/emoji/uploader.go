@@ -28,7 +28,7 @@ var ErrNoRoom = errors.New("the application has no room for them")
 
 // Row is the record of an emoji that was uploaded to Discord.
 type Row struct {
-	ID   string // Discord's
+	ID   string // Discord's id of the emoji
 	Name string
 	Hash string // the picture's hash; see Emoji.Hash
 }
@@ -49,7 +49,7 @@ type Own struct {
 	Name string `json:"name"`
 }
 
-// Discord makes requests to the part of Discord's API that is about emoji. All calls wait for rate limits.
+// Discord makes requests to the routes of Discord's API for emoji. All calls wait for rate limits.
 type Discord interface {
 	ApplicationID(ctx context.Context) (string, error)
 	OwnEmoji(ctx context.Context) ([]Own, error)
@@ -98,13 +98,13 @@ func (u *Uploader) Keep(ctx context.Context) {
 		wait, missing := checkTime, u.Known.missing
 		switch {
 		case errors.Is(err, ErrNoRoom):
-			u.Log.Warn("emoji have no room at Discord, boards without theirs use Unicode", "brought", brought, "err", err, "wait", wait.String())
+			u.Log.Warn("emoji do not fit at Discord; boards that lack some use Unicode", "uploaded", brought, "err", err, "wait", wait.String())
 			missing = nil
 		case err != nil:
 			wait, missing = retryTime, nil
-			u.Log.Warn("emoji not brought to Discord yet", "brought", brought, "err", err, "wait", wait.String())
+			u.Log.Warn("emoji not uploaded to Discord yet", "uploaded", brought, "err", err, "wait", wait.String())
 		case brought > 0:
-			u.Log.Info("emoji brought to Discord", "brought", brought, "emoji", len(Set()))
+			u.Log.Info("emoji uploaded to Discord", "uploaded", brought, "emoji", len(Set()))
 		}
 		select {
 		case <-time.After(wait):
@@ -173,7 +173,7 @@ func (u *Uploader) Bring(ctx context.Context) (brought int, err error) {
 			err = u.upload(ctx, application, e)
 		}
 		if err != nil {
-			return brought, fmt.Errorf("bring %s: %w", e.Name, err)
+			return brought, fmt.Errorf("upload %s: %w", e.Name, err)
 		}
 		brought++
 	}

@@ -17,17 +17,17 @@ import (
 	"tictactoe/internal/show/emoji"
 )
 
-// discord is the emoji of one application.
+// discord is a fake Discord with the emoji of one application.
 type discord struct {
 	mu      sync.Mutex
 	t       *testing.T
 	own     []emoji.Own
 	next    int
-	pace    time.Duration // each upload takes so long, as if the routes were limited
+	pace    time.Duration // how long each upload takes, to simulate rate limits
 	uploads map[string]int
-	fail    func() error // of the next upload that was carried out; nil: none
-	room    int          // Discord takes no more emoji than that; 0: MaxOfApplication
-	refused int          // uploads for which there was no room
+	fail    func() error // the error of the next upload that was carried out; nil means none
+	room    int          // the largest number of emoji that Discord accepts; 0 means MaxOfApplication
+	refused int          // the number of uploads that did not fit
 }
 
 func newDiscord(t *testing.T) *discord { return &discord{t: t, uploads: make(map[string]int)} }
@@ -56,7 +56,7 @@ func (d *discord) CreateEmoji(ctx context.Context, name string, png []byte) (str
 		return "", fmt.Errorf("create emoji: %w", emoji.ErrNoRoom)
 	}
 	if slices.ContainsFunc(d.own, func(e emoji.Own) bool { return e.Name == name }) || len(d.own) >= emoji.MaxOfApplication {
-		return "", fmt.Errorf("Discord does not take %s", name)
+		return "", fmt.Errorf("Discord rejects %s", name)
 	}
 	d.next++
 	d.uploads[name]++
@@ -80,7 +80,7 @@ func (d *discord) RenameEmoji(_ context.Context, id, name string) error {
 	return errors.New("unknown emoji")
 }
 
-// lose deletes emoji behind the bot's back, and makes each upload take so long from then on.
+// lose deletes emoji without the bot's knowledge, and makes each later upload take the given time.
 func (d *discord) lose(which func(e emoji.Own) bool, pace time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -96,7 +96,7 @@ func (d *discord) wantOnce() {
 	}
 }
 
-// rows is a store of one application.
+// rows is a store of the emoji of one application.
 type rows struct {
 	mu sync.Mutex
 	of map[string]emoji.Row
@@ -122,7 +122,7 @@ func (r *rows) ForgetEmoji(_ context.Context, _, id string) error {
 	return nil
 }
 
-// process is one that keeps the emoji, until stopped.
+// process runs a process that watches and keeps the emoji, until stop is called.
 func process(t *testing.T, store *rows, d *discord) (known *emoji.Known, stop func()) {
 	k := keeper(store, d)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -150,7 +150,7 @@ func wantWhole(t *testing.T, k *emoji.Known, d *discord) {
 		drawn := k.For(offer.Rules)
 		for _, e := range emoji.Set() {
 			if !slices.Contains(d.own, emoji.Own{ID: drawn[e.Name], Name: e.Name}) {
-				t.Errorf("on %s %s is taken for %q, which it is not", offer.Name, e.Name, drawn[e.Name])
+				t.Errorf("on a board of %s, the emoji %s is drawn as %q", offer.Name, e.Name, drawn[e.Name])
 			}
 		}
 	}
@@ -165,7 +165,7 @@ func wantUnicode(t *testing.T, k *emoji.Known) {
 	}
 }
 
-// inTime runs a test in which time passes at once.
+// inTime runs a test in a bubble, in which waiting takes no real time.
 func inTime(t *testing.T, name string, test func(t *testing.T, store *rows, d *discord)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func inTime(t *testing.T, name string, test func(t *testing.T, store *rows, d *d
 	})
 }
 
-func TestTheSetComesToDiscord(t *testing.T) {
+func TestTheSetIsUploaded(t *testing.T) {
 	inTime(t, "and each board uses its emoji when they are all there", func(t *testing.T, store *rows, d *discord) {
 		d.pace = 500 * time.Millisecond
 		k, stop := process(t, store, d)
@@ -183,7 +183,7 @@ func TestTheSetComesToDiscord(t *testing.T) {
 		wantUnicode(t, k)
 		passed(20 * time.Second)
 		if k.For(game.Classic()) == nil {
-			t.Error("the small board waits for the large ones")
+			t.Error("small boards do not get their emoji before the large ones")
 		}
 		passed(75 * time.Second)
 		wantWhole(t, k, d)
@@ -251,15 +251,15 @@ func TestTheSetComesToDiscord(t *testing.T) {
 		passed(time.Minute)
 		wantUnicode(t, k)
 		if len(d.own) != 1900 || len(d.uploads) > 0 {
-			t.Errorf("it uploaded %d", len(d.uploads))
+			t.Errorf("the process uploaded %d emoji", len(d.uploads))
 		}
-		d.lose(func(e emoji.Own) bool { return strings.HasSuffix(e.Name, "7") }, 0) // the host made room
+		d.lose(func(e emoji.Own) bool { return strings.HasSuffix(e.Name, "7") }, 0) // the host has made room
 		passed(61 * time.Minute)
 		wantWhole(t, k, d)
 	})
 }
 
-func TestDiscordTakesNoMore(t *testing.T) {
+func TestDiscordHasNoRoom(t *testing.T) {
 	inTime(t, "and is asked again after an hour", func(t *testing.T, store *rows, d *discord) {
 		d.room = 100
 		k, stop := process(t, store, d)
@@ -269,7 +269,7 @@ func TestDiscordTakesNoMore(t *testing.T) {
 			t.Errorf("Discord was asked %d times", d.refused)
 		}
 		if k.For(game.Classic()) == nil {
-			t.Error("the board whose emoji are all there is drawn without them")
+			t.Error("a board is drawn without emoji although all of its emoji exist")
 		}
 		d.mu.Lock()
 		d.room = 0
@@ -279,7 +279,7 @@ func TestDiscordTakesNoMore(t *testing.T) {
 	})
 }
 
-func TestAnEmojiThatIsGone(t *testing.T) {
+func TestADeletedEmoji(t *testing.T) {
 	inTime(t, "comes again when Discord refuses it", func(t *testing.T, store *rows, d *discord) {
 		k, stop := process(t, store, d)
 		defer stop()
@@ -289,7 +289,7 @@ func TestAnEmojiThatIsGone(t *testing.T) {
 		wantUnicode(t, k)
 		passed(10 * time.Second)
 		if k.For(game.Classic()) != nil {
-			t.Error("boards are drawn with an emoji that is gone")
+			t.Error("boards are drawn with a deleted emoji")
 		}
 		passed(2 * time.Minute)
 		wantWhole(t, k, d)
@@ -314,7 +314,7 @@ func TestAnEmojiThatIsGone(t *testing.T) {
 	})
 }
 
-func TestAPictureThatWasDrawnAnew(t *testing.T) {
+func TestAnEmojiWithANewPicture(t *testing.T) {
 	inTime(t, "takes the name, and the former one keeps its id", func(t *testing.T, store *rows, d *discord) {
 		k, stop := process(t, store, d)
 		passed(time.Minute)
@@ -332,7 +332,7 @@ func TestAPictureThatWasDrawnAnew(t *testing.T) {
 		}
 		all, _ := store.Emoji(t.Context(), "app")
 		if old := emoji.Superseded(all); len(old) != 1 || old[0].ID != former {
-			t.Errorf("to be pruned are %v", old)
+			t.Errorf("the superseded emoji are %v", old)
 		}
 	})
 }
