@@ -1,8 +1,8 @@
-// Package arch_test keeps the house in order: it reads the imports of every Go file and compares them with a table.
-// What the table does not name is forbidden.
+// Package arch_test checks the architecture: it reads the imports of every Go file and compares them with a table. An import that
+// the table does not allow is forbidden.
 //
-// The files are parsed here rather than listed by the go command, so that files for other systems count too and go test
-// knows that this test depends on them.
+// The test parses the files itself, rather than ask the go command, so that it includes files for other systems, and so that go
+// test knows that the test depends on them.
 package arch_test
 
 import (
@@ -24,12 +24,13 @@ import (
 
 const module = "tictactoe"
 
-// row is what a package may import. Words are packages of ours by their folder, or the short names of modules.
+// row lists the packages that a package may import. A word is the folder of a package of this module, or the short name of another
+// module.
 type row struct {
 	of    string
-	may   string // in all its files
-	tests string // in its tests beside that; "*" is any package of ours
-	not   string // folders of the standard library that stay outside
+	may   string // for all files of the package
+	tests string // for its tests, in addition; "*" means any package of this module
+	not   string // folders of the standard library that are forbidden
 }
 
 // The rules of the game know nothing but the board; that a player who is asked for a move can be stopped, by a context, is all
@@ -39,13 +40,13 @@ const (
 	outsideCore  = "database embed encoding html io net os testing text"
 )
 
-// above are the folders that no package of internal but the lab imports, whatever its row says.
+// above lists the folders from which no package of internal except the lab may import, whatever its row says.
 var above = []string{"bot", "commands", "store", "cmd", "discordsim"}
 
-// table is the whole house, innermost first. Only cmd may import commands, a store or the playground; nobody imports cmd.
+// table lists all packages, innermost first. Only cmd may import commands, a store or the playground; nothing imports cmd.
 var table = []row{
 	{of: "game", not: outsideRules},
-	{of: "ai", may: "game", not: "database encoding html io net os testing text"}, // its book is embedded
+	{of: "ai", may: "game", not: "database encoding html io net os testing text"}, // the opening book is embedded
 	{of: "migrations"},
 
 	{of: "internal/match/clock", not: outsideCore},
@@ -73,16 +74,16 @@ var table = []row{
 	{of: "internal/show/locale", may: "game internal/match internal/show/view x/text"},
 	{of: "internal/show/gallery", may: "ai game internal/people/archive internal/puzzles/course internal/puzzles/daily internal/ranking/ladder internal/show/locale internal/match internal/server/policy internal/people/profile internal/puzzles/puzzle internal/ranking/rating internal/ranking/score internal/ranking/season internal/people/user internal/show/view", not: "database net os testing"},
 
-	{of: "internal/longtest"}, // a switch for tests that take long
+	{of: "internal/longtest"}, // a switch for long tests
 	{of: "internal/file/draft"},
-	{of: "internal/file/golden", may: "go-cmp"}, // drawings that tests compare with
+	{of: "internal/file/golden", may: "go-cmp"}, // drawings with which tests compare
 	{of: "internal/file/printable"},
 
 	{
 		of: "store/storetest", may: "store/internal/sqlstore store/internal/column internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim go-cmp rapid",
 		tests: "*",
 	},
-	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, and nothing of what is in them
+	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, but not their meaning
 	{of: "store/internal/column", may: "internal/people/archive internal/match internal/server/policy internal/ranking/rating internal/file/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // it knows no driver
@@ -98,9 +99,9 @@ var table = []row{
 		may:   "store/internal/column store/internal/sqlstore store/transfer internal/match/clock internal/match migrations pgx goose",
 		tests: "*",
 	},
-	{of: "store/sqlite/sqlitetest", may: "store/sqlite"},                             // files of one's own for tests
-	{of: "store/postgres/pgserver", may: "pgx"},                                      // a server of one's own
-	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver pgx"}, // the same for tests
+	{of: "store/sqlite/sqlitetest", may: "store/sqlite"},                             // temporary database files for tests
+	{of: "store/postgres/pgserver", may: "pgx"},                                      // a temporary Postgres server
+	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver pgx"}, // a temporary Postgres server for tests
 
 	{of: "bot/rest", may: "internal/show/emoji discordgo x/time"},
 	{of: "bot/gateway", may: "bot/rest internal/replica/lease internal/replica/session discordgo websocket x/time"},
@@ -116,7 +117,7 @@ var table = []row{
 	{of: "internal/terminal", may: "internal/puzzles/course internal/puzzles/daily internal/puzzles/puzzle internal/match internal/show/view game ai internal/show/locale internal/ranking/score bubbletea lipgloss", tests: "*"},
 
 	{of: "discordsim/check", may: "jsonschema"},
-	{of: "discordsim/world", may: "discordsim/check x/text"}, // the state under its one lock; it knows no wire
+	{of: "discordsim/world", may: "discordsim/check x/text"}, // the state under its only lock; it knows no protocol
 	{of: "discordsim/transcript", may: "discordsim/world"},
 	{of: "discordsim/faults", may: "discordsim/world"},
 	{of: "discordsim/gateway", may: "discordsim/world discordsim/transcript discordsim/faults websocket compress"},
@@ -125,19 +126,19 @@ var table = []row{
 	{of: "discordsim/seed", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/rest discordsim/people"},
 	{of: "discordsim/control", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people"},
 	{
-		of:    "discordsim", // it wires the rooms
+		of:    "discordsim", // it connects the rooms
 		may:   "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people discordsim/seed discordsim/control",
 		tests: "discordsim/simtest discordgo websocket compress",
 	},
-	{of: "discordsim/simtest"}, // what tests need to reach a simulator
+	{of: "discordsim/simtest"}, // what tests need in order to reach a simulator
 	{of: "discordsim/clients", tests: "discordsim/authority discordsim game ai"},
 	{of: "discordsim/clients/discordgo", may: "discordgo"},
 	{of: "discordsim/clients/discordgo/ping", may: "discordgo", tests: "discordsim"},
 	{of: "discordsim/authority"}, // certificates for servers on this machine
-	{of: "discordsim/ownhost"},   // which names of itself a server on this machine answers to
+	{of: "discordsim/ownhost"},   // the host names under which a server on this machine answers
 	{of: "discordsim/page", may: "discordsim/ownhost minify", tests: "* chromedp cdproto"},
 	{of: "discordsim/standalone", may: "discordsim discordsim/authority discordsim/page", tests: "discordgo websocket"}, // the simulator as a program
-	// It judges the rest, and shares texts and constants with it.
+	// It judges all other packages, and shares texts and constants with them.
 	{of: "internal/lab/soak", may: "bot game internal/match internal/puzzles/daily internal/show/locale internal/show/view discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"},
 
 	{
@@ -154,7 +155,7 @@ var table = []row{
 	{of: "internal/readme", tests: "store/sqlite discordgo yaml"},
 }
 
-// modules are those of others that somebody may import.
+// modules are the modules of others that some package may import, by their short names.
 var modules = map[string]string{
 	"bubbletea":  "charm.land/bubbletea/v2",
 	"cdproto":    "github.com/chromedp/cdproto",
@@ -183,10 +184,10 @@ var modules = map[string]string{
 	"x/time":     "golang.org/x/time",
 }
 
-// everyTest is what the tests of every package may import.
+// everyTest lists what the tests of every package may import.
 const everyTest = "internal/file/golden internal/longtest go-cmp rapid goleak"
 
-func TestHouse(t *testing.T) {
+func TestImports(t *testing.T) {
 	root := filepath.Join("..", "..")
 	uses, err := scan(root)
 	if err != nil {
@@ -231,7 +232,7 @@ func TestHouse(t *testing.T) {
 		for _, r := range table {
 			for word := range strings.FieldsSeq(r.may + " " + r.tests + " " + everyTest) {
 				if word != "*" && modules[word] == "" && !slices.ContainsFunc(table, func(r row) bool { return r.of == word }) {
-					t.Errorf("%s: %q is neither", r.of, word)
+					t.Errorf("%s: %q is neither a row nor a module", r.of, word)
 				}
 			}
 		}
@@ -294,7 +295,7 @@ func TestPlantedCircles(t *testing.T) {
 	}
 }
 
-func TestNothingInInternalImportsWhatIsAbove(t *testing.T) {
+func TestInternalImportsNoHigherPackages(t *testing.T) {
 	for _, tt := range []struct {
 		of, imported string
 		caught       bool
@@ -316,8 +317,8 @@ func TestNothingInInternalImportsWhatIsAbove(t *testing.T) {
 	}
 }
 
-// The program that hosts run carries nothing that only the people need who change it.
-func TestTheHostsProgramHasNoLab(t *testing.T) {
+// The program that hosts run must not contain tools that only developers need.
+func TestTheBotDoesNotDependOnTheLab(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "tictactoe/cmd/tictactoe").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -329,7 +330,7 @@ func TestTheHostsProgramHasNoLab(t *testing.T) {
 	}
 }
 
-// A program that reads a log line loses a value whose key comes twice or is one of slog's own.
+// A program that parses a log line would lose a value whose key occurs twice or is a key of slog.
 func TestLogLinesHaveEachKeyOnce(t *testing.T) {
 	uses, err := scan(filepath.Join("..", ".."))
 	if err != nil {
@@ -357,14 +358,14 @@ func TestLogLinesHaveEachKeyOnce(t *testing.T) {
 	}
 }
 
-// repeatedKeys returns the keys, as literals, that log lines of a Go file repeat.
+// repeatedKeys returns the literal keys that a log line of a Go file repeats.
 func repeatedKeys(t *testing.T, source string) (repeated []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := map[string]int{"Debug": 1, "Info": 1, "Warn": 1, "Error": 1, "With": 0} // index of the first key among the arguments
+	first := map[string]int{"Debug": 1, "Info": 1, "Warn": 1, "Error": 1, "With": 0} // the index of the first key among the arguments
 	for node := range ast.Preorder(file) {
 		call, is := node.(*ast.CallExpr)
 		if !is {
@@ -448,16 +449,16 @@ func TestPlantedViolations(t *testing.T) {
 	}
 }
 
-// use is what one file imports.
+// use holds the imports of one file.
 type use struct {
-	of      string // the package, by its folder
+	of      string // the folder of the package
 	file    string
 	imports []string
 }
 
 func (u use) test() bool { return strings.HasSuffix(u.file, "_test.go") }
 
-// roomOf returns the room of a package: its folder one level below internal, empty outside of internal.
+// roomOf returns the room of a package, which is its folder one level below internal. It is empty outside of internal.
 func roomOf(of string) string {
 	parts := strings.SplitN(of, "/", 3)
 	if len(parts) < 2 || parts[0] != "internal" {
@@ -466,10 +467,10 @@ func roomOf(of string) string {
 	return path.Join(parts[:2]...)
 }
 
-// circles returns the rooms that import themselves by way of another room, tests aside. An import of a package that imports
-// nothing of ours does not count, because it cannot close a circle.
+// circles returns the rooms that import themselves through another room, not counting tests. An import of a package that imports
+// nothing of this module does not count, because it cannot close a circle.
 func circles(uses []use) (found []string) {
-	imports := map[string]map[string]bool{} // of ours, by package
+	imports := map[string]map[string]bool{} // imports of packages of this module, by package
 	for _, u := range uses {
 		for _, i := range u.imports {
 			if ours, is := strings.CutPrefix(i, module+"/"); is && !u.test() {
@@ -550,7 +551,7 @@ func scan(root string) ([]use, error) {
 	return uses, err
 }
 
-// notOurs tells of folders that the go command does not look into either, and of other modules.
+// notOurs reports whether a folder belongs to another module, or is one that the go command ignores.
 func notOurs(folder, name string) bool {
 	if name == "testdata" || name == "vendor" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
 		return true
@@ -559,7 +560,7 @@ func notOurs(folder, name string) bool {
 	return err == nil
 }
 
-// violations are the imports that the table does not allow, one sentence for each.
+// violations returns the imports that the table does not allow, one sentence for each.
 func violations(table []row, uses []use) []string {
 	found := map[string]bool{}
 	for _, u := range uses {
@@ -577,7 +578,7 @@ func violations(table []row, uses []use) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// refuses tells why a file of the package may not import that path; it is empty if it may.
+// refuses returns why a file of the package may not import a path. It returns the empty string if the file may.
 func (r row) refuses(imported string, test bool) string {
 	allowed := r.may
 	if test {
@@ -620,7 +621,7 @@ func (r row) refuses(imported string, test bool) string {
 	return ""
 }
 
-// imports tells whether a file of the package, or else a test of it, imports what a word stands for.
+// imports reports whether a file of the package, or a test of it if test is set, imports a package that the word stands for.
 func (r row) imports(word string, test bool, uses []use) bool {
 	return slices.ContainsFunc(uses, func(u use) bool {
 		return u.of == r.of && u.test() == test && slices.ContainsFunc(u.imports, func(imported string) bool {
@@ -629,7 +630,7 @@ func (r row) imports(word string, test bool, uses []use) bool {
 	})
 }
 
-// within tells whether an import path is that one or below it.
+// within reports whether an import path is root or below root.
 func within(imported, root string) bool {
 	return root != "" && (imported == root || strings.HasPrefix(imported, root+"/"))
 }

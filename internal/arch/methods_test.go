@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// mostMethods is how many methods a type of the simulator may have, embedded ones counted.
+// mostMethods is the largest number of methods that a type of the simulator may have, including promoted ones.
 const mostMethods = 40
 
-// foreignMethods are the methods of the types of others that types of the simulator embed.
+// foreignMethods holds the number of methods of types from other modules that types of the simulator embed.
 var foreignMethods = map[string]int{
 	"http.Request": reflect.TypeFor[*http.Request]().NumMethod(), "http.ResponseWriter": reflect.TypeFor[http.ResponseWriter]().NumMethod(),
 	"net.Conn": 8, "time.Time": 50, // a date may have the methods of a date
@@ -34,20 +34,20 @@ func TestNoTypeOfTheSimulatorHasManyMethods(t *testing.T) {
 func TestMethodsOfEmbeddedTypesCount(t *testing.T) {
 	types := map[string]*typeInfo{
 		"a.Outer": {methods: 2, embeds: []string{"a.Inner", "http.Request"}},
-		"a.Inner": {methods: 3, embeds: []string{"a.Outer"}}, // a circle by pointers is counted once
+		"a.Inner": {methods: 3, embeds: []string{"a.Outer"}}, // types that embed each other by pointer are counted once
 	}
 	if got, want := methodsOf(types, "a.Outer", map[string]bool{}), 5+foreignMethods["http.Request"]; got != want {
 		t.Errorf("counted %d methods, want %d", got, want)
 	}
 }
 
-// typeInfo is a named type: its own methods, and the types that it embeds.
+// typeInfo describes a named type: the number of its own methods, and the types that it embeds.
 type typeInfo struct {
 	methods int
 	embeds  []string
 }
 
-// methodsOf counts the methods of a type and of everything that it embeds.
+// methodsOf returns the number of methods of a type, including the methods of the types that it embeds.
 func methodsOf(types map[string]*typeInfo, name string, seen map[string]bool) int {
 	if seen[name] {
 		return 0

@@ -110,7 +110,7 @@ func (d *asideDesk) wants(requests ...string) {
 	d.asked = nil
 }
 
-// line returns the line of a user under the board m, by a new interaction.
+// line returns the line of a user under the board m, written with a new interaction.
 func line(u match.User, token string) boards.Line {
 	return boards.Line{Board: "m", User: u, Token: token, Expires: time.Now().Add(boards.TokenLife)}
 }
@@ -154,7 +154,7 @@ func TestAReplyReplacesThePreviousLine(t *testing.T) {
 	})
 	inBubble(t, "a line whose token has expired is left alone", func(d *asideDesk) {
 		d.replied("alice", "token-1")
-		time.Sleep(boards.TokenLife - time.Second) // the bubble's time
+		time.Sleep(boards.TokenLife - time.Second) // the time of the bubble
 		d.replied("alice", "token-2")
 		d.wants()
 	})

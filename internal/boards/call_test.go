@@ -45,7 +45,7 @@ func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
 			}
 		})
 	}
-	t.Run("and moves second", func(t *testing.T) {
+	t.Run("who moves second", func(t *testing.T) {
 		d := newDesk(t)
 		d.accept(d.challenge(match.Them, time.Minute))
 		d.flushes(d.calls(alice))
@@ -77,7 +77,7 @@ func TestTheSideToMoveIsCalledAfterAMinuteOfFive(t *testing.T) {
 		d.started(5 * time.Minute)
 		d.plays(alice, 0, "b2")
 	}
-	t.Run("and not before", func(t *testing.T) {
+	t.Run("not before that minute", func(t *testing.T) {
 		d := newDesk(t)
 		moved(d)
 		d.flushes()
@@ -90,7 +90,7 @@ func TestTheSideToMoveIsCalledAfterAMinuteOfFive(t *testing.T) {
 		d.plays(bob, 1, "a1")
 		d.flushes("delete general/post-1")
 	})
-	t.Run("of the newest turn", func(t *testing.T) {
+	t.Run("only for the newest turn", func(t *testing.T) {
 		d := newDesk(t)
 		moved(d)
 		d.flushes()
@@ -102,11 +102,11 @@ func TestTheSideToMoveIsCalledAfterAMinuteOfFive(t *testing.T) {
 		d.now = d.now.Add(10 * time.Second)
 		d.flushes(d.calls(alice))
 	})
-	t.Run("of which the players were heard", func(t *testing.T) {
+	t.Run("only after a minute in which the players were heard", func(t *testing.T) {
 		d := newDesk(t)
 		moved(d)
 		d.flushes()
-		missed := clock.Span{From: d.now, To: d.now.Add(time.Minute)} // a minute in which no player was heard
+		missed := clock.Span{From: d.now, To: d.now.Add(time.Minute)} // no player was heard in this minute
 		if _, err := d.store.Credit(t.Context(), match.Partition{}, missed); err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +119,7 @@ func TestTheSideToMoveIsCalledAfterAMinuteOfFive(t *testing.T) {
 			t.Errorf("asked for %q", got)
 		}
 	})
-	t.Run("without anything else happening", func(t *testing.T) {
+	t.Run("without any other event", func(t *testing.T) {
 		bubble(t, func(t *testing.T, d *desk) {
 			began, noon := time.Now(), d.now
 			config := d.redraw.RedrawerConfig
@@ -135,8 +135,8 @@ func TestTheSideToMoveIsCalledAfterAMinuteOfFive(t *testing.T) {
 	})
 }
 
-func TestAMentionThatFails(t *testing.T) {
-	t.Run("is not tried again: no player is called twice for one turn", func(t *testing.T) {
+func TestAFailedMention(t *testing.T) {
+	t.Run("is not repeated: no player is called twice for one turn", func(t *testing.T) {
 		for _, why := range []error{boards.ErrForbidden, boards.ErrGone, errors.New("timeout")} {
 			d := newDesk(t)
 			d.started(time.Hour)
@@ -148,7 +148,7 @@ func TestAMentionThatFails(t *testing.T) {
 			d.flushes()
 		}
 	})
-	t.Run("because Discord asks to wait is tried again: no player was called", func(t *testing.T) {
+	t.Run("because Discord asks to wait is repeated: no player was called", func(t *testing.T) {
 		d := newDesk(t)
 		d.started(time.Hour)
 		d.discord.fail = only("post", rateLimited(time.Hour))
@@ -171,7 +171,7 @@ func TestAMentionThatFails(t *testing.T) {
 		d.poke()
 		d.flushes("delete general/post-1", d.calls(bob))
 	})
-	t.Run("to go because it is gone already is no failure", func(t *testing.T) {
+	t.Run("to be deleted because it is already gone is no failure", func(t *testing.T) {
 		d := newDesk(t)
 		d.started(time.Hour)
 		d.flush()
@@ -179,7 +179,7 @@ func TestAMentionThatFails(t *testing.T) {
 		d.discord.fail = only("delete", boards.ErrGone)
 		d.flushes("delete general/post-1", d.calls(bob))
 	})
-	t.Run("to go is tried again", func(t *testing.T) {
+	t.Run("to be deleted is repeated", func(t *testing.T) {
 		d := newDesk(t)
 		d.started(time.Hour)
 		d.flush()
@@ -192,7 +192,7 @@ func TestAMentionThatFails(t *testing.T) {
 	})
 }
 
-// slowBoards runs a function, once, after the redrawer has read the row of a board.
+// slowBoards calls a function, once, after the redrawer has read the row of a board.
 type slowBoards struct {
 	board.Store
 	meanwhile func()
@@ -206,7 +206,7 @@ func (s *slowBoards) TurnMentionsOff(ctx context.Context, p match.User) (bool, e
 	return s.Store.TurnMentionsOff(ctx, p)
 }
 
-// TestTwoProcessesCallAPlayer checks that of two processes which see that the mention is missing, only one posts it.
+// TestTwoProcessesCallAPlayer tests that if two processes see that the mention is missing, only one of them posts it.
 func TestTwoProcessesCallAPlayer(t *testing.T) {
 	d := newDesk(t)
 	d.started(time.Hour)

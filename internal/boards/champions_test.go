@@ -21,7 +21,7 @@ import (
 	"tictactoe/internal/ranking/season"
 )
 
-// records holds the seasons of one server, as a store that processes share keeps them.
+// records holds the seasons of one server, like a store that several processes share.
 type records struct {
 	season.Store
 	mu      sync.Mutex
@@ -66,13 +66,13 @@ func (r *records) Announce(_ context.Context, s season.Season, at time.Time) err
 // championChannel is a channel of Discord, with the outcomes of the next posts.
 type championChannel struct {
 	mu       sync.Mutex
-	messages map[string]time.Time // by nonce, as long as Discord remembers it
+	messages map[string]time.Time // by nonce, while Discord remembers the nonce
 	count    int
-	next     []func() error // nil: the post and its response arrive
-	arrives  []bool         // whether the next posts arrive, whatever their response
+	next     []func() error // nil means that the post and its response arrive
+	arrives  []bool         // whether the next posts arrive, whatever their responses are
 	made     chan struct{}  // if set, a post waits for it
 	guild    string         // the server of the channel, according to Discord
-	silent   time.Time      // until when Discord does not report the server
+	silent   time.Time      // until this time Discord does not report the server
 }
 
 func (c *championChannel) ChannelGuild(context.Context, string) (string, error) {
@@ -84,7 +84,7 @@ func (c *championChannel) ChannelGuild(context.Context, string) (string, error) 
 
 func (c *championChannel) PostOnce(ctx context.Context, to, nonce string, draw boards.Draw) (string, error) {
 	if to != "general" || len(nonce) > 25 {
-		return "", errors.New("that is no channel, or no nonce")
+		return "", errors.New("invalid channel or nonce")
 	}
 	if len(c.next) > 0 && c.next[0] == nil { // a known rate limit
 		c.next = c.next[1:]
@@ -115,7 +115,7 @@ func (c *championChannel) PostOnce(ctx context.Context, to, nonce string, draw b
 }
 
 func (c *championChannel) Latest(context.Context, string) (boards.History, error) {
-	return boards.History{}, errors.New("nobody looks for champions")
+	return boards.History{}, errors.New("the channel must not be searched for champions")
 }
 
 // becomes sets the outcome of the next post.
@@ -177,7 +177,7 @@ func (s *seasonStage) expect(messages int, said ...boards.Outcome) {
 		s.t.Error(d)
 	}
 	if n := strings.Count(s.log.String(), `msg="champions of a season"`); n != len(said) {
-		s.t.Errorf("the log has %d lines of it:\n%s", n, &s.log)
+		s.t.Errorf("the log has %d lines about the season:\n%s", n, &s.log)
 	}
 }
 
@@ -320,7 +320,7 @@ func TestTheChampionsOfASeason(t *testing.T) {
 			s.lives(time.Minute)
 			s.expect(0)
 			if n := strings.Count(s.log.String(), "the disk is gone"); n != 1 {
-				s.t.Errorf("that is logged %d times", n)
+				s.t.Errorf("the failure is logged %d times", n)
 			}
 			s.records.err = nil
 			s.lives(time.Minute)

@@ -44,9 +44,9 @@ type desk struct {
 	now     time.Time
 	last    int // the number of the latest interaction
 
-	guest bool        // the bot is not a member where the interactions come from
-	lost  error       // why the next reply does not arrive
-	part  bool        // the painter does not know all of a match that is over
+	guest bool        // the bot is not a member of the server of the interactions
+	lost  error       // the reason why the next reply does not arrive
+	part  bool        // the painter lacks a part of a match that is over
 	match match.Match // the latest match that was begun or changed
 }
 
@@ -84,8 +84,8 @@ func bubble(t *testing.T, test func(t *testing.T, d *desk)) {
 	synctest.Test(t, func(t *testing.T) { test(t, newDesk(t)) })
 }
 
-// changes orders what a test has set before it waits, as the race detector sees it, before what the redrawer then reads: the time of a
-// bubble orders nothing.
+// changes is a counter that test and redrawer both use. For the race detector it orders the writes of a test before it waits,
+// before the later reads of the redrawer; the time of a bubble does not establish such an order.
 var changes atomic.Int64
 
 // later waits for the duration and until the redrawer is idle.
@@ -150,7 +150,7 @@ func (d *desk) challenge(first match.First, turn time.Duration) match.Challenge 
 	return c
 }
 
-// started returns a match of alice, who moves first, against bob.
+// started begins a match of alice, who moves first, against bob.
 func (d *desk) started(turn time.Duration) {
 	d.t.Helper()
 	d.accept(d.challenge(match.Me, turn))
@@ -182,7 +182,7 @@ func (d *desk) show(m match.Match, err error) {
 	d.delivered(m.ID, d.board(), m.Version, false, boards.Mentioned(m))
 }
 
-// resignUnseen makes alice resign, without a reply that shows it.
+// resignUnseen makes alice resign without a reply that shows the resignation.
 func (d *desk) resignUnseen(ply int) {
 	d.t.Helper()
 	if _, err := d.referee.Resign(d.t.Context(), match.Request{ID: "x", By: alice, At: d.now}, d.match.ID, ply); err != nil {
@@ -220,7 +220,7 @@ func (d *desk) flush() []string {
 func (d *desk) flushes(want ...string) {
 	d.t.Helper()
 	if diff := cmp.Diff(want, d.flush()); diff != "" {
-		d.t.Errorf("asked for something else: %s", diff)
+		d.t.Errorf("unexpected requests: %s", diff)
 	}
 }
 
@@ -228,7 +228,7 @@ func (d *desk) flushes(want ...string) {
 func (d *desk) asked(want ...string) {
 	d.t.Helper()
 	if diff := cmp.Diff(want, d.discord.take()); diff != "" {
-		d.t.Errorf("asked for something else: %s", diff)
+		d.t.Errorf("unexpected requests: %s", diff)
 	}
 }
 
@@ -249,7 +249,7 @@ func (d *desk) shown() board.Board {
 	return b
 }
 
-// behind returns the boards that the next start would draw.
+// behind returns the boards that are behind, which the next start would draw.
 func (d *desk) behind() []match.ID {
 	d.t.Helper()
 	ids, err := d.store.Behind(d.t.Context(), match.Partition{}, "", 9)
@@ -295,17 +295,17 @@ func (painter) About(customID string) match.ID {
 	return match.ID(strings.TrimPrefix(customID, "play:"))
 }
 
-// discord is the messenger: it records the requests, and fails on demand.
+// discord is a fake messenger: it records the requests, and fails on demand.
 type discord struct {
 	mu       sync.Mutex
 	next     int
 	requests []string
 	messages map[string]string          // the text of each message
 	fail     func(request string) error // returns the error of a request; may be nil
-	limit    func(request string) error // like fail, but before anything is drawn
+	limit    func(request string) error // like fail, but called before anything is drawn
 	waiting  func()                     // called before an edit is drawn, like a wait for a rate limit
 	during   func(request string)       // called while a request is under way
-	original boards.Sent                // the message found by any token; if zero, it is gone
+	original boards.Sent                // the message found by any token; if zero, the message is gone
 	recent   []boards.Sent              // the latest messages of every channel
 	log      bytes.Buffer
 }

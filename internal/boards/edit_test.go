@@ -84,8 +84,8 @@ func TestAnEditShowsTheNewestVersionWhenItIsSent(t *testing.T) {
 	d.says(d.board(), "O../.X./...")
 }
 
-// TestAKillAfterAnOldEditLandedOnANewerBoard tests a process that is killed after this: a click redraws the board
-// while the process edits it, the receipt of the click is written, and then the edit arrives.
+// TestAKillAfterAnOldEditLandedOnANewerBoard tests a process that is killed after this sequence: a click redraws a board while the
+// process edits it, the receipt of the click is saved, and then the edit arrives.
 func TestAKillAfterAnOldEditLandedOnANewerBoard(t *testing.T) {
 	for name, beside := range map[string]bool{"by the process that answers the click": false, "by another": true} {
 		t.Run(name, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestAKillAfterAnOldEditLandedOnANewerBoard(t *testing.T) {
 				t.Fatalf("the old edit did not land on top: %s, %+v", says, d.shown())
 			}
 			if got := d.behind(); !slices.Contains(got, d.match.ID) {
-				t.Error("nobody knows that the board is old")
+				t.Error("the store does not know that the board is old")
 			}
 			d.redraw = d.another()
 			d.poke()
@@ -125,7 +125,7 @@ func TestAKillAfterAnOldEditLandedOnANewerBoard(t *testing.T) {
 	}
 }
 
-// TestTwoProcessesDrawOneBoard lets the older of two edits land last.
+// TestTwoProcessesDrawOneBoard tests two processes that edit one board, where the older edit arrives last.
 func TestTwoProcessesDrawOneBoard(t *testing.T) {
 	d := newDesk(t)
 	d.movedUnseen()
@@ -143,9 +143,9 @@ func TestTwoProcessesDrawOneBoard(t *testing.T) {
 	}
 }
 
-// TestAReplyThatMayStillBeUnderWay tests a board that was drawn while the reply to the newest click had no
-// receipt, and that reply showed an older version.
-func TestAReplyThatMayStillBeUnderWay(t *testing.T) {
+// TestAReplyUnderWay tests a board that was drawn before the receipt of the reply to the newest click came, where
+// this reply showed an older version.
+func TestAReplyUnderWay(t *testing.T) {
 	start := func(d *desk) {
 		d.started(time.Minute)
 		d.flush()
@@ -169,7 +169,7 @@ func TestAReplyThatMayStillBeUnderWay(t *testing.T) {
 			t.Errorf("asked for %q, %+v", got, d.shown())
 		}
 	})
-	t.Run("is given time to land, and then the board is drawn once more", func(t *testing.T) {
+	t.Run("is given time to arrive, and then the board is drawn once more", func(t *testing.T) {
 		bubble(t, func(t *testing.T, d *desk) {
 			start(d)
 			d.work()
@@ -199,7 +199,7 @@ func TestTheReplyToAnOldClickIsIgnored(t *testing.T) {
 	}
 }
 
-func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
+func TestAnUndrawableBoardIsTriedAFewTimes(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.started(time.Minute)
 		d.flush()
@@ -224,7 +224,7 @@ func TestABoardThatCannotBeDrawnIsTriedAFewTimes(t *testing.T) {
 	})
 }
 
-func TestABoardIsLeftToTheClickThatHasItsLane(t *testing.T) {
+func TestABoardIsLeftToTheClickInItsLane(t *testing.T) {
 	for name, tt := range map[string]struct {
 		lost  error
 		takes time.Duration
@@ -281,7 +281,7 @@ func TestAClickWaitsForTheEditOfItsBoard(t *testing.T) {
 		at := time.Now()
 		err := d.lanes.Edit(t.Context(), d.board(), func() error {
 			if !ended || time.Since(at) != 300*time.Millisecond {
-				t.Errorf("it began after %v, while the edit was under way", time.Since(at))
+				t.Errorf("the click was handled after %v, during the edit", time.Since(at))
 			}
 			return nil
 		})

@@ -69,7 +69,7 @@ func TestThePlayerCalledToAMatch(t *testing.T) {
 				t.Errorf("got %v and then %v, want %v and then %v", got, next, tt.want, tt.next)
 			}
 			if got.ply != 0 && !Mentioned(m) {
-				t.Error("nobody would look")
+				t.Error("the redrawer would not look at the match")
 			}
 		})
 	}

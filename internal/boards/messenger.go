@@ -42,8 +42,8 @@ func (f *Failure) Unwrap() []error { return []error{f.Means, f.Err} }
 // If Draw fails, the request is not made, and the request's error wraps the error of Draw.
 type Draw = func(context.Context) ([]discordgo.MessageComponent, error)
 
-// Messenger reads and writes messages at Discord. Methods with a token use the rights of an interaction, the others those of the bot. Only
-// DeleteByToken waits for a known rate limit.
+// Messenger reads and writes messages at Discord. Methods with a token use the rights of an interaction, all other methods the
+// rights of the bot. Only DeleteByToken waits for a known rate limit.
 type Messenger interface {
 	Original(ctx context.Context, token string) (Sent, error)
 	Recent(ctx context.Context, channel string) ([]Sent, error)

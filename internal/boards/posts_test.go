@@ -58,7 +58,7 @@ func TestPostsSideBySide(t *testing.T) {
 			t.Errorf("%d were made: %v", made.Load(), err)
 		}
 	})
-	t.Run("are not begun any more when the process stops", func(t *testing.T) {
+	t.Run("are not begun after the process stops", func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		var made atomic.Int32
 		err := each(ctx, posts, func(context.Context, *Post) error {
@@ -73,7 +73,7 @@ func TestPostsSideBySide(t *testing.T) {
 	})
 }
 
-// turns is a source without posts; each pass calls claimed.
+// turns is a source of posts that has none; each pass calls the function claimed.
 type turns struct{ claimed func() error }
 
 func (u turns) Claimed(context.Context) ([]*Post, error) { return nil, u.claimed() }

@@ -20,7 +20,7 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// shelf holds the row of one server, as a store that processes share keeps it.
+// shelf holds the row of one server, like a store that several processes share.
 type shelf struct {
 	daily.Store
 	row daily.Post
@@ -71,7 +71,7 @@ type puzzleChannel struct {
 	nonces  map[string]time.Time
 	next    []answer
 	silent  bool // the bot may not read the history
-	crowded bool // so many messages were written since that the history does not reach back far enough
+	crowded bool // so many messages followed that the history does not reach back far enough
 	drawn   puzzle.Day
 	guild   string // the server of the channel, according to Discord
 }
@@ -83,7 +83,7 @@ type answer struct {
 	err     error
 	arrives bool
 	limit   bool // the post is rejected before anything is drawn
-	never   bool // there is no answer at all
+	never   bool // there is no response at all
 }
 
 func (c *puzzleChannel) PostOnce(ctx context.Context, _, nonce string, draw boards.Draw) (string, error) {
@@ -119,7 +119,7 @@ func (c *puzzleChannel) Latest(context.Context, string) (boards.History, error) 
 	return h, nil
 }
 
-// PuzzlePost and IsPuzzlePost make puzzleChannel a painter as well.
+// PuzzlePost and IsPuzzlePost implement the painter.
 func (c *puzzleChannel) PuzzlePost(_ context.Context, _ daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
 	c.drawn = day
 	return nil, nil
@@ -129,7 +129,7 @@ func (c *puzzleChannel) IsPuzzlePost(carried []string, day puzzle.Day) bool {
 	return slices.Contains(carried, day.String())
 }
 
-// puzzleStage is a server whose post is due, its puzzleChannel, and processes that post. Its time begins at midnight.
+// puzzleStage is a server with a due post, the channel of the post, and processes that post. Its time begins at midnight.
 type puzzleStage struct {
 	t *testing.T
 	*shelf

@@ -11,8 +11,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// job is the work of bringing one board up to date. retryAt is a time of the machine's clock, as Discord's rate limits are; mentionDue is
-// one of the matches' clock.
+// job is the work of bringing one board up to date. retryAt is a time of the machine's clock, like Discord's rate limits;
+// mentionDue is a time of the matches' clock.
 type job struct {
 	id         match.ID
 	asked      bool      // the job is due, because the board was enqueued since the job last started

@@ -26,14 +26,14 @@ func (s *unsaved) SaveShown(context.Context, ...board.Shown) error {
 	return match.ErrUnsaved
 }
 
-func TestReceiptsThatCannotBeSavedAreTriedAgainAfterAPause(t *testing.T) {
+func TestUnsavedReceiptsAreTriedAgainAfterAPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		boards := &unsaved{}
 		r := NewRedrawer(RedrawerConfig{Boards: boards, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 		ctx, cancel := context.WithCancel(t.Context())
 		go r.Run(ctx)
 		r.Delivered("m", 1, false, false)(Receipt{Message: "1"})
-		time.Sleep(5*RetryPause + RetryPause/2) // the time of the test's clock
+		time.Sleep(5*RetryPause + RetryPause/2) // the time of the bubble
 		synctest.Wait()
 		if boards.tries != 5 {
 			t.Errorf("tried %d times in %v, want every %v", boards.tries, 5*RetryPause, RetryPause)

@@ -252,7 +252,7 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff tim
 		for _, id := range ids {
 			b := boards[id]
 			if why := r.whyUnreachable(b); why != nil {
-				left[why.Error()]++ // one log line for all: there may be many, and each was logged before
+				left[why.Error()]++ // one log line for all, because there may be many, and each was logged before
 			} else if b.Message != "" || !b.Expires.After(cutoff.Add(TokenLife)) {
 				some = true
 				r.enqueue(id, 0)

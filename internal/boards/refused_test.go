@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// closed starts a match in a channel that is then closed to the bot. The returned function changes the match and returns
+// closed starts a match in a channel and then closes the channel to the bot. The returned function changes the match and returns
 // how often the bot tries to draw it.
 func closed(d *desk) (change func() int) {
 	d.started(time.Hour)
@@ -35,7 +35,7 @@ func closed(d *desk) (change func() int) {
 	}
 }
 
-func TestABoardThatDiscordRefuses(t *testing.T) {
+func TestARefusedBoard(t *testing.T) {
 	t.Run("is given up after a few tries, also by other processes", func(t *testing.T) {
 		d := newDesk(t)
 		change, tries := closed(d), 0
@@ -118,7 +118,7 @@ func TestABoardWaitsAsLongAsDiscordSays(t *testing.T) {
 	})
 }
 
-func TestABoardThatFailedIsTriedAgainAfterAPause(t *testing.T) {
+func TestAFailedBoardIsTriedAgainAfterAPause(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.movedUnseen()
 		d.discord.fail = only("edit", errors.New("HTTP 502"))
@@ -133,9 +133,9 @@ func TestABoardThatFailedIsTriedAgainAfterAPause(t *testing.T) {
 	})
 }
 
-// TestABoardOfWhichAPartIsNotKnownYet tests boards with a link to a rematch, or with ratings, that are known
-// only later.
-func TestABoardOfWhichAPartIsNotKnownYet(t *testing.T) {
+// TestABoardWithAPartNotKnownYet tests boards with a link to a rematch or with ratings, where the link or the ratings become
+// known only later.
+func TestABoardWithAPartNotKnownYet(t *testing.T) {
 	start := func(d *desk) {
 		d.started(time.Minute)
 		d.flush()
@@ -143,7 +143,7 @@ func TestABoardOfWhichAPartIsNotKnownYet(t *testing.T) {
 		d.expire()
 		d.poke()
 	}
-	t.Run("is drawn, and once more when the part is known", func(t *testing.T) {
+	t.Run("is drawn, and drawn again when the part is known", func(t *testing.T) {
 		bubble(t, func(t *testing.T, d *desk) {
 			start(d)
 			d.work()

@@ -30,12 +30,12 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestALongOne does nothing, after a long test's first line.
+// TestALongOne does nothing after the first line of a long test. TestOnly runs it.
 func TestALongOne(t *testing.T) {
 	longtest.Only(t)
 }
 
-// TestASubtest misuses the switch where TestOnly asks for that.
+// TestASubtest calls longtest.Only in a subtest, which is a mistake, if TestOnly asks for it.
 func TestASubtest(t *testing.T) {
 	if os.Getenv("LONGTEST_SUBTEST") == "" {
 		return

@@ -34,7 +34,7 @@ func TestNewChallenge(t *testing.T) {
 	refused(t, err, match.SelfChallenge)
 }
 
-// TestEveryAnswerToAChallenge tries every combination of status, player, time and answer.
+// TestEveryAnswerToAChallenge tries all combinations of status, player, time and answer.
 func TestEveryAnswerToAChallenge(t *testing.T) {
 	pending := challenged(t, match.Me)
 	deadline := pending.Deadline

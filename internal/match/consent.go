@@ -84,7 +84,7 @@ type NoShows struct {
 const NoShowMemory = 24 * time.Hour
 
 const (
-	freeNoShows = 2 // this many cost nothing, because any player may miss a match or two
+	freeNoShows = 2 // this number of no-shows costs nothing, because any player may miss a match or two
 	firstWait   = 10 * time.Minute
 	longestWait = 6 * time.Hour
 )

@@ -106,10 +106,10 @@ func TestARefereeHeedsConsent(t *testing.T) {
 		_, err := r.Challenge(ctx, ask("b", alice), bob, terms(match.Me))
 		refused(t, err, match.TooSoon)
 		if _, err := r.Challenge(ctx, ask("c", bob), alice, terms(match.Me)); err != nil {
-			t.Error("who declined may challenge:", err)
+			t.Error("the player who declined cannot challenge:", err)
 		}
 	})
-	t.Run("two that ran out call for a pause, whether the scheduler or a click saw the second end", func(t *testing.T) {
+	t.Run("after two expired challenges the next must wait, whether the scheduler or a click ended the second", func(t *testing.T) {
 		for name, end := range map[string]func(r *match.Referee, at time.Time) error{
 			"the scheduler": func(r *match.Referee, at time.Time) error { _, err := r.Expire(ctx, "b", always(at)); return err },
 			"a click": func(r *match.Referee, now time.Time) error {
@@ -151,7 +151,7 @@ func TestARefereeHeedsConsent(t *testing.T) {
 		if _, err := r.Accept(ctx, ask("x", bob), "a"); err != nil {
 			t.Fatal(err)
 		}
-		for i, by := range []match.User{alice, bob, alice, bob} { // with two marks, giving up is a loss
+		for i, by := range []match.User{alice, bob, alice, bob} { // with two marks on the board, giving up is a loss
 			if _, err := r.Play(ctx, ask("p", by), "a", i, []string{"a1", "b1", "a2", "b2"}[i]); err != nil {
 				t.Fatal(err)
 			}
@@ -174,7 +174,7 @@ func TestARefereeHeedsConsent(t *testing.T) {
 
 func TestLeave(t *testing.T) {
 	later := noon.Add(time.Second)
-	t.Run("a match that has begun is given up", func(t *testing.T) {
+	t.Run("a match in progress is resigned", func(t *testing.T) {
 		m, left := between(t, "a1 a2").Leave(alice, later)
 		if !left || m.Result.Cause != match.ByResignation || m.Seats.Of(m.Result.Outcome.Winner()).Player != bob {
 			t.Errorf("%+v", m.Result)
@@ -190,7 +190,7 @@ func TestLeave(t *testing.T) {
 			t.Errorf("%+v", m.Result)
 		}
 	})
-	t.Run("a proposed rematch is off", func(t *testing.T) {
+	t.Run("a proposed rematch is declined", func(t *testing.T) {
 		over := between(t, xWins)
 		proposed, _, err := over.AskRematch(alice, over.Version, "n", later)
 		if err != nil {
@@ -202,7 +202,7 @@ func TestLeave(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a finished match stays as it is", func(t *testing.T) {
+	t.Run("a finished match does not change", func(t *testing.T) {
 		over := between(t, xWins)
 		if m, left := over.Leave(alice, later); left || diff(over, m) != "" {
 			t.Error(diff(over, m))
@@ -226,7 +226,7 @@ func TestLeave(t *testing.T) {
 				t.Errorf("%s: %v", tt.by, next.Status)
 			}
 			if again, left := next.Leave(tt.by, tt.at); left || diff(next, again) != "" {
-				t.Errorf("%s left twice", tt.by)
+				t.Errorf("%s could leave twice", tt.by)
 			}
 		}
 	})

@@ -18,8 +18,8 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// movable is a clock that runs like the bubble's clock. Like the simulator's clock it can be set forward, and then time
-// passes. Its wall clock can also be set like a machine's clock, in both directions, and then only the date changes.
+// movable is a clock that runs like the bubble's clock. Like the simulator's clock it can be moved forward, which lets time pass.
+// Like a machine's clock its date can be set in both directions, which changes only the date.
 type movable struct {
 	mu      sync.Mutex
 	offset  time.Duration
@@ -43,7 +43,7 @@ func (c *movable) Read() (date, ran time.Time) {
 // Now returns the date, as [clock.Clock] shows it.
 func (c *movable) Now() time.Time { date, _ := c.Read(); return date.Round(0) }
 
-// set changes the date by d without any time passing.
+// set changes the date by d, without any time passing.
 func (c *movable) set(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,18 +92,18 @@ type running struct {
 
 	mu      sync.Mutex
 	changed []match.ID
-	moved   int // how often Moved was called
+	moved   int // the number of calls of Moved
 }
 
 // run starts a scheduler that has not arrived yet, inside a bubble.
 func run(t *testing.T, s *probed, clock *movable) *running { return runOn(t, s, s, clock) }
 
-// runOn is like run, but the scheduler reaches the store through front.
+// runOn is like run, but the scheduler uses the store front.
 func runOn(t *testing.T, front match.Store, s *probed, c *movable) *running {
 	return runPart(t, front, s, c, match.Partition{}, &match.Schedulers{Clock: clock.New(c)})
 }
 
-// runPart is like runOn for one of several partitions, and adds the scheduler to all.
+// runPart is like runOn, for one of several partitions. It adds the scheduler to all.
 func runPart(t *testing.T, front match.Store, s *probed, c *movable, part match.Partition, all *match.Schedulers) *running {
 	r := &running{t: t, store: s, clock: c}
 	referee := newReferee(s)
@@ -132,7 +132,7 @@ func runPart(t *testing.T, front match.Store, s *probed, c *movable, part match.
 	return r
 }
 
-// hearAll is a Hear that returns at once: every action so far is handled.
+// hearAll is a function for Config.Hear that returns at once: all actions so far are handled.
 func hearAll(context.Context, time.Time) time.Time { return time.Now() }
 
 func (r *running) arrive() *running {
@@ -150,7 +150,7 @@ func (r *running) leave() {
 	}
 }
 
-// told returns the scheduler's calls since told was last called.
+// told returns the scheduler's calls since the previous call of told.
 func (r *running) told() string {
 	synctest.Wait()
 	r.mu.Lock()
@@ -212,7 +212,7 @@ func TestTheSchedulerWakesForAnEarlierDeadline(t *testing.T) {
 	})
 }
 
-func TestAClockThatIsMovedWakesTheScheduler(t *testing.T) {
+func TestMovingTheClockWakesTheScheduler(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, newStore(t), &movable{}).arrive()
 		r.fresh("slow", 24*time.Hour)
@@ -245,7 +245,7 @@ func TestActReturnsOnceAllDueDeadlinesAreHandled(t *testing.T) {
 	})
 }
 
-func TestNothingIsActedOnWhileTheBotIsAway(t *testing.T) {
+func TestNoDeadlineIsActedOnWhileTheBotIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
 		r := run(t, s, &movable{})
@@ -256,12 +256,12 @@ func TestNothingIsActedOnWhileTheBotIsAway(t *testing.T) {
 		}
 		r.expect(0, "")
 		if n, _ := s.saved(); n != 0 {
-			t.Error("something was saved")
+			t.Error("the scheduler saved something while the bot was away")
 		}
 	})
 }
 
-func TestTimeAwayIsGivenBack(t *testing.T) {
+func TestTimeAwayIsCredited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := run(t, newStore(t), &movable{}).arrive()
 		r.fresh("m", time.Minute)
@@ -297,7 +297,7 @@ func TestLeavingAndArrivingTwiceIsOnce(t *testing.T) {
 	})
 }
 
-func TestADeadlineThatHadPassedBeforeTheBotWentAwayIsLost(t *testing.T) {
+func TestADeadlineBeforeAnAbsenceIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
 		r := run(t, s, &movable{}).arrive()
@@ -314,13 +314,13 @@ func TestADeadlineThatHadPassedBeforeTheBotWentAwayIsLost(t *testing.T) {
 	})
 }
 
-func TestAProcessThatWasKilledGivesBackTheTimeSinceItsLastBeat(t *testing.T) {
+func TestTheTimeSinceTheLastRecordOfAKilledProcessIsCredited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
 		r := run(t, s, &movable{}).arrive()
 		r.fresh("m", time.Minute)
 		time.Sleep(32 * time.Second)
-		r.stop() // without leaving: its last beat was at 30 s
+		r.stop() // the process dies without leaving: its last record was at 30 s
 		synctest.Wait()
 		if _, seen := s.saved(); r.clock.Now().Sub(seen) != 2*time.Second {
 			t.Errorf("last seen %v ago", r.clock.Now().Sub(seen))
@@ -332,7 +332,7 @@ func TestAProcessThatWasKilledGivesBackTheTimeSinceItsLastBeat(t *testing.T) {
 	})
 }
 
-func TestTheFirstStartHasNothingToGiveBack(t *testing.T) {
+func TestTheFirstStartCreditsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
 		r := run(t, s, &movable{})
@@ -345,7 +345,7 @@ func TestTheFirstStartHasNothingToGiveBack(t *testing.T) {
 	})
 }
 
-func TestTheBeatIsRecordedEveryFiveSeconds(t *testing.T) {
+func TestPresenceIsRecordedEveryFiveSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
 		run(t, s, &movable{}).arrive()
@@ -367,7 +367,7 @@ func TestNoPlayerLosesOnTimeWhileThePlayersAreNotHeard(t *testing.T) {
 			if until.IsZero() {
 				return heard
 			}
-			select { // a gateway that does not answer
+			select { // simulates a gateway that does not answer
 			case <-ctx.Done():
 			case <-time.After(time.Second):
 			}
@@ -416,7 +416,7 @@ func TestAClickHandledBeforeTheClockIsReadCounts(t *testing.T) {
 		s := newStore(t)
 		r := run(t, s, &movable{})
 		r.Hear = func(_ context.Context, until time.Time) time.Time {
-			if now := time.Now(); until.Equal(now) && s.match(t, "m").Record.Len() == 0 { // the click that was in the queue
+			if now := time.Now(); until.Equal(now) && s.match(t, "m").Record.Len() == 0 { // this is the click that was in the queue
 				m := s.match(t, "m")
 				moved, err := m.Play(m.Seats.Of(game.X).Player, 0, 0, now.Add(-instant))
 				if err == nil {
@@ -428,7 +428,7 @@ func TestAClickHandledBeforeTheClockIsReadCounts(t *testing.T) {
 			}
 			return until
 		}
-		r.fresh("m", 4*time.Second) // the deadline is before the first beat, which also calls Hear
+		r.fresh("m", 4*time.Second) // the deadline is before the first record, which also calls Hear
 		r.arrive()
 		r.expect(4*time.Second, "")
 		r.expect(4*time.Second-2*instant, "")
@@ -448,12 +448,12 @@ func TestHearIsNotCalledWhileNothingIsDue(t *testing.T) {
 			r.expect(10*time.Millisecond, "")
 		}
 		if asked > 0 {
-			t.Errorf("asked %d times in a second", asked)
+			t.Errorf("Hear was called %d times in a second", asked)
 		}
 	})
 }
 
-// looked calls back after each look at the next deadline, when the scheduler no longer sees later saves.
+// looked calls a function after each look at the next deadline, when the scheduler no longer sees later saves.
 type looked struct {
 	*probed
 	after func()
@@ -482,7 +482,7 @@ func TestASaveWakesTheSchedulerOnlyForADeadlineItWouldMiss(t *testing.T) {
 		add("slow", time.Hour)
 		synctest.Wait()
 		if looks > 0 {
-			t.Error("it looked for what is due after its next look")
+			t.Error("the scheduler woke for a deadline after its next look")
 		}
 		add("quick", 2*time.Second)
 		r.expect(2*time.Second-instant, "")
@@ -495,7 +495,7 @@ func TestASaveWakesTheSchedulerOnlyForADeadlineItWouldMiss(t *testing.T) {
 	})
 }
 
-func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
+func TestSettingTheClockMovesTheDeadlines(t *testing.T) {
 	for name, jump := range map[string]time.Duration{"forward, or the machine was asleep": 10 * time.Hour, "back": -10 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -524,7 +524,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				r.expect(instant, "m")
 			})
 		})
-		t.Run(name+", and then the bot goes away, and has heard nobody since", func(t *testing.T) {
+		t.Run(name+", and then the bot goes away without having heard players since", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newStore(t), &movable{}).arrive()
 				r.fresh("m", time.Minute)
@@ -540,7 +540,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				r.expect(instant, "m")
 			})
 		})
-		t.Run(name+", and nobody loses who was not heard since", func(t *testing.T) {
+		t.Run(name+", and no player loses before being heard", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newStore(t), &movable{}).arrive()
 				r.fresh("m", time.Minute)
@@ -551,7 +551,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				r.expect(3*time.Minute, "")
 			})
 		})
-		t.Run(name+" while the bot is away, and a click that came before is in time, and so is its answer", func(t *testing.T) {
+		t.Run(name+" while the bot is away, and an earlier click is in time, and so is the answer to it", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newStore(t), &movable{}).arrive()
 				r.fresh("m", time.Minute)
@@ -581,7 +581,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			})
 		})
 	}
-	t.Run("but not if another process heard the players while this one was asleep", func(t *testing.T) {
+	t.Run("but not if another process heard the players during the pause of this process", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.expect(7*time.Second, "")
@@ -604,7 +604,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 		})
 	})
 	for name, jump := range map[string]time.Duration{"forward": 10 * time.Hour, "back": -10 * time.Hour} {
-		t.Run(name+", and a click that comes before anybody noticed is in time, and so is its answer", func(t *testing.T) {
+		t.Run(name+", and a click before the change is noticed is in time, and so is the answer to it", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newStore(t), &movable{}).arrive()
 				r.fresh("m", time.Minute)
@@ -616,7 +616,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 					t.Fatal(err)
 				}
 				if want := r.clock.Now().Add(time.Minute); !moved.Deadline.Equal(want) {
-					t.Errorf("%v is left for the next turn", moved.Deadline.Sub(r.clock.Now()))
+					t.Errorf("the next turn has %v left", moved.Deadline.Sub(r.clock.Now()))
 				}
 				r.expect(time.Minute-instant, "")
 				r.expect(instant, "m")
@@ -624,7 +624,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 		})
 	}
 	for name, jump := range map[string]time.Duration{"forward": 10 * time.Hour, "back": -10 * time.Hour} {
-		t.Run(name+", and what is due before the next look by the old date is not late", func(t *testing.T) {
+		t.Run(name+", and a deadline before the next look by the old date is not acted on late", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newStore(t), &movable{}).arrive()
 				r.expect(time.Second, "")
@@ -641,7 +641,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				r.expect(instant, "m")
 			})
 		})
-		t.Run(name+" while a match is about to be saved, which has all of its time", func(t *testing.T) {
+		t.Run(name+" while a match is being saved, which keeps its full time", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newStore(t), &movable{}).arrive()
 				done, err := r.Follow(t.Context())
@@ -650,7 +650,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 				}
 				m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, r.Now())
 				r.clock.set(jump)
-				r.expect(6*time.Second, "") // longer than a beat, so that the scheduler has seen it
+				r.expect(6*time.Second, "") // longer than the interval between records, so that the scheduler has seen the match
 				r.store.put(m)
 				done()
 				r.Wake()
@@ -659,7 +659,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			})
 		})
 	}
-	t.Run("back, and a click that came before is in time although it is handled afterwards", func(t *testing.T) {
+	t.Run("back, and an earlier click is in time although it is handled afterwards", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -672,7 +672,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			}
 		})
 	})
-	t.Run("to another zone, or to summer time, and nothing moves", func(t *testing.T) {
+	t.Run("to another time zone or to summer time, and no deadline moves", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{})
 			synctest.Wait()
@@ -688,7 +688,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 			r.expect(instant, "m")
 		})
 	})
-	t.Run("and a store that fails meanwhile keeps everybody from losing", func(t *testing.T) {
+	t.Run("and no player loses while the store fails", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -707,7 +707,7 @@ func TestAClockThatIsSetTakesTheDeadlinesWithIt(t *testing.T) {
 	})
 }
 
-// elsewhere is a clock that shows the same time in a time zone that is hours away.
+// elsewhere is a clock that shows the same time in another time zone, hours away.
 type elsewhere struct{ *movable }
 
 func (c elsewhere) Read() (date, ran time.Time) {
@@ -735,7 +735,7 @@ func TestBoardsAreRedrawnAfterALargeMoveOfTheirDeadlines(t *testing.T) {
 				r := run(t, newStore(t), &movable{}).arrive()
 				r.fresh("m", time.Minute)
 				tt.happens(r)
-				time.Sleep(5 * time.Second) // the scheduler checks the clock that often
+				time.Sleep(5 * time.Second) // the scheduler checks the clock at this interval
 				synctest.Wait()
 				r.mu.Lock()
 				defer r.mu.Unlock()
@@ -747,7 +747,7 @@ func TestBoardsAreRedrawnAfterALargeMoveOfTheirDeadlines(t *testing.T) {
 	}
 }
 
-func TestAStoreThatFailsIsTriedAgainAtTheNextBeat(t *testing.T) {
+func TestAFailingStoreIsTriedAgainEveryFiveSeconds(t *testing.T) {
 	for _, method := range []string{"TakeDue", "NextDeadline", "Find", "Save"} {
 		t.Run(method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -771,7 +771,7 @@ func TestAStoreThatFailsIsTriedAgainAtTheNextBeat(t *testing.T) {
 				time.Sleep(5 * time.Second)
 				synctest.Wait()
 				if !r.store.match(t, "m").Result.Over() {
-					t.Error("it has given up")
+					t.Error("the scheduler has given up")
 				}
 				r.stop()
 				if got := r.log.String(); strings.Count(got, errBroken.Error()) < 12 {
@@ -782,7 +782,7 @@ func TestAStoreThatFailsIsTriedAgainAtTheNextBeat(t *testing.T) {
 	}
 }
 
-// poisoned is a store with one unreadable match.
+// poisoned is a store with one match that cannot be read.
 type poisoned struct {
 	*probed
 	id match.ID
@@ -795,7 +795,7 @@ func (s poisoned) Find(ctx context.Context, id match.ID) (match.Found, error) {
 	return s.probed.Find(ctx, id)
 }
 
-func TestAMatchThatCannotBeReadDoesNotKeepTheOthersFromEnding(t *testing.T) {
+func TestAnUnreadableMatchDoesNotDelayOtherDeadlines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
 		r := runOn(t, poisoned{s, "bad"}, s, &movable{}).arrive()
@@ -803,7 +803,7 @@ func TestAMatchThatCannotBeReadDoesNotKeepTheOthersFromEnding(t *testing.T) {
 		r.fresh("good", 2*time.Second)
 		r.expect(time.Minute, "good")
 		if _, seen := s.saved(); time.Since(seen) > 5*time.Second {
-			t.Error("the beat is not recorded any more")
+			t.Error("presence is not recorded any more")
 		}
 		r.stop()
 		if got := r.log.String(); !strings.Contains(got, "expire bad: "+errBroken.Error()) || strings.Count(got, "level=ERROR") > 15 {
@@ -841,7 +841,7 @@ func TestAnInvalidMatch(t *testing.T) {
 			r.stop()
 		})
 	})
-	t.Run("asks the gateway for nothing while nothing else is due", func(t *testing.T) {
+	t.Run("does not probe the gateway while nothing else is due", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			asked := 0
 			_, r := begin(t, func(_ context.Context, until time.Time) time.Time {
@@ -850,7 +850,7 @@ func TestAnInvalidMatch(t *testing.T) {
 			})
 			r.expect(10*time.Minute, "")
 			r.stop()
-			if asked > 10*60/5+2*10 { // for every beat, and for every retry of the unreadable match
+			if asked > 10*60/5+2*10 { // one call for every record, and one for every retry of the unreadable match
 				t.Errorf("asked %d times", asked)
 			}
 		})
@@ -933,12 +933,12 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 				return nil
 			})
 			if err := r.Leave(ended); !errors.Is(err, context.Canceled) || saves != 1 {
-				t.Errorf("%v, and it was told %d times", err, saves)
+				t.Errorf("%v, and the store was told %d times", err, saves)
 			}
 			r.store.failing(nil)
 		})
 	})
-	t.Run("also by a change that was under way when Leave gave up", func(t *testing.T) {
+	t.Run("even after a change that was under way when Leave gave up", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -963,12 +963,12 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 			told := saves.Load()
 			time.Sleep(time.Minute)
 			if told != before+1 || saves.Load() <= told {
-				t.Errorf("it was told %d times at once and %d times afterwards", told-before, saves.Load()-told)
+				t.Errorf("the store was told %d times at once and %d times afterwards", told-before, saves.Load()-told)
 			}
 			r.store.failing(nil)
 		})
 	})
-	t.Run("and so does Leave, which leaves all the same", func(t *testing.T) {
+	t.Run("and so does Leave, although the bot then counts as away", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -989,7 +989,7 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {
-	// A leaked goroutine would deadlock the bubble.
+	// A goroutine that does not end would deadlock the bubble.
 	synctest.Test(t, func(t *testing.T) {
 		for _, present := range []bool{false, true} {
 			r := run(t, newStore(t), &movable{})

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// telling is a store that reports the time with each match and challenge that it loads.
+// telling is a store that reports the present time together with each match and challenge that it loads.
 type telling struct {
 	match.Store
 	learn func()
@@ -31,8 +31,8 @@ func (s telling) Find(ctx context.Context, id match.ID) (match.Found, error) {
 	return found, err
 }
 
-// fleet is two processes that share a store and a clock that is set. The first process notices by itself, the second
-// when it next loads a match or is told.
+// fleet is two processes that share a store and a clock that is set. The first process notices the change by itself; the second
+// notices it when it next loads a match, or when learn is called.
 type fleet struct {
 	store         *probed
 	first, second *running
@@ -65,7 +65,7 @@ func (f *fleet) left(t *testing.T, id match.ID) time.Duration {
 	return f.store.match(t, id).Deadline.Sub(f.first.clock.Now())
 }
 
-func TestAClockThatProcessesShareIsSet(t *testing.T) {
+func TestSettingASharedClock(t *testing.T) {
 	for name, jump := range map[string]time.Duration{"forward": 10 * time.Hour, "back": -10 * time.Hour, "forward by half a minute": 30 * time.Second} {
 		test := func(what string, test func(t *testing.T, f *fleet)) {
 			t.Run(name+what, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { test(t, newFleet(t)) }) })
@@ -78,7 +78,7 @@ func TestAClockThatProcessesShareIsSet(t *testing.T) {
 			f.learn()
 			time.Sleep(20 * time.Second)
 			if left := f.left(t, "m"); left != time.Hour-38*time.Second {
-				t.Errorf("%v is left", left)
+				t.Errorf("the match has %v left", left)
 			}
 		})
 		test(", and a move is judged and dated rightly by a process that has not noticed", func(t *testing.T, f *fleet) {
@@ -93,12 +93,12 @@ func TestAClockThatProcessesShareIsSet(t *testing.T) {
 				t.Fatal(err)
 			}
 			if left := f.left(t, "m"); left != time.Minute {
-				t.Errorf("%v is left", left)
+				t.Errorf("the match has %v left", left)
 			}
 			f.first.expect(time.Minute-instant, "")
 			time.Sleep(5 * time.Second)
 			if synctest.Wait(); !f.store.match(t, "m").Result.Over() {
-				t.Error("and the next turn has no end")
+				t.Error("the next turn is not lost on time")
 			}
 		})
 		test(", and a move is judged and dated anew that was about to be saved", func(t *testing.T, f *fleet) {
@@ -118,7 +118,7 @@ func TestAClockThatProcessesShareIsSet(t *testing.T) {
 				t.Fatal(err)
 			}
 			if left := f.left(t, "m"); left != time.Minute {
-				t.Errorf("%v is left", left)
+				t.Errorf("the match has %v left", left)
 			}
 		})
 		test(", and a challenge is accepted by a process that has not noticed", func(t *testing.T, f *fleet) {
@@ -137,7 +137,7 @@ func TestAClockThatProcessesShareIsSet(t *testing.T) {
 				t.Fatal(err)
 			}
 			if left := f.left(t, "c"); left != m.TurnTime {
-				t.Errorf("%v is left", left)
+				t.Errorf("the match has %v left", left)
 			}
 		})
 		test(", and no player loses by a process that has not noticed", func(t *testing.T, f *fleet) {
@@ -155,11 +155,11 @@ func TestAClockThatProcessesShareIsSet(t *testing.T) {
 			}
 			f.first.expect(5*time.Second-instant, "")
 			if f.store.match(t, "m").Result.Over() {
-				t.Error("it is lost early")
+				t.Error("the match is lost early")
 			}
 			time.Sleep(instant)
 			if synctest.Wait(); !f.store.match(t, "m").Result.Over() {
-				t.Error("and not lost in time")
+				t.Error("the match is not lost in time")
 			}
 		})
 	}

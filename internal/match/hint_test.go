@@ -20,11 +20,11 @@ func TestAHintMarksTheMatchOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := diff(helped, again); d != "" {
-		t.Errorf("another hint changed it:\n%s", d)
+		t.Errorf("another hint changed the match:\n%s", d)
 	}
 	moved, err := helped.Play(alice, 0, square(t, "b2"), noon)
 	if err != nil || !moved.Helped {
-		t.Errorf("the next move forgot it: %+v, %v", moved, err)
+		t.Errorf("the next move removed the mark of the hint: %+v, %v", moved, err)
 	}
 
 	answered, err := moved.Answer(square(t, "a1"), noon)
@@ -37,7 +37,7 @@ func TestAHintMarksTheMatchOnce(t *testing.T) {
 	}
 	_, next, err := over.AskRematch(alice, over.Version, "n", noon)
 	if err != nil || next.Helped {
-		t.Errorf("the next match has it, too: %+v, %v", next, err)
+		t.Errorf("the rematch is marked, too: %+v, %v", next, err)
 	}
 
 	for name, test := range map[string]struct {

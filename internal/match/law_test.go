@@ -16,9 +16,8 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// TestLaws sends random requests of three players, sensible or not, on new boards and old ones, while time passes,
-// other writers interfere and the bot leaves and returns. After each request the laws must hold for everything that is
-// stored.
+// TestLaws sends random requests of three players, sensible or not, for current and outdated boards, while time passes, other
+// writers interfere, and the bot leaves and returns. After each request the laws must hold for everything that is stored.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &world{probed: newStore(t), now: noon, last: map[match.ID]match.Match{}}
@@ -58,12 +57,12 @@ func (w *world) request(t *rapid.T) match.Request {
 	return match.Request{ID: match.ID(fmt.Sprint(w.n)), By: people.Draw(t, "by"), Venue: "venue", At: w.now}
 }
 
-// some returns the id of any match or challenge so far, or an unknown id.
+// some returns the id of a random match or challenge so far, or an unknown id.
 func (w *world) some(t *rapid.T) match.ID {
 	return match.ID(fmt.Sprint(rapid.IntRange(1, max(1, w.n)).Draw(t, "id")))
 }
 
-// settled checks the error of a request: any refusal is fine, any other error is not.
+// settled checks the error of a request: a refusal is allowed, any other error is not.
 func settled(t *rapid.T, err error) {
 	refusal := (*match.Refusal)(nil)
 	if err != nil && !errors.As(err, &refusal) {
@@ -107,11 +106,11 @@ func (w *world) play(t *rapid.T) {
 		}
 	}
 	_, err := w.referee.Play(t.Context(), req, id, ply, name)
-	w.before = nil // the other writer was not let in if the request was refused before any save
+	w.before = nil // if the request was refused before any save, the other writer did not get its turn
 	settled(t, err)
 }
 
-// line plays a whole match, so that there are rematches to request.
+// line plays a whole match, so that rematches can be requested.
 func (w *world) line(t *rapid.T) {
 	id := w.some(t)
 	for range 9 {
@@ -195,7 +194,7 @@ func (w *world) away(t *rapid.T) {
 	w.now = w.now.Add(gap)
 	for id, at := range w.deadlines(t) {
 		if was, ok := left[id]; ok && at.Sub(w.now) != was {
-			t.Fatalf("%s had %v left and has %v", id, was, at.Sub(w.now))
+			t.Fatalf("%s had %v left, and now has %v", id, was, at.Sub(w.now))
 		}
 	}
 }
@@ -224,10 +223,10 @@ func (w *world) laws(t *rapid.T) {
 		}
 		void := m.Result.Cause == match.ByVoid
 		if void && m.Result.Outcome != game.InProgress || m.Result.Cause == match.ByModerator && m.Result.Outcome != game.Draw {
-			t.Fatalf("%s: a moderator made it %v", id, m.Result)
+			t.Fatalf("%s: a moderator's result is %v", id, m.Result)
 		}
 		if m.Voided.Over() && !void || m.Voided.Cause == match.ByVoid {
-			t.Fatalf("%s: it is %v and was %v", id, m.Result, m.Voided)
+			t.Fatalf("%s: the result is %v, before the void it was %v", id, m.Result, m.Voided)
 		}
 		if !void && (p.Outcome() != game.InProgress) != (m.Result.Cause == match.ByLine || m.Result.Cause == match.ByFullBoard) {
 			t.Fatalf("%s: %s ended %v", id, p, m.Result)
@@ -242,7 +241,7 @@ func (w *world) laws(t *rapid.T) {
 			t.Fatalf("%s: %+v", id, m.Rematch)
 		}
 		if !m.Result.Over() && m.Turn().IsComputer() {
-			t.Fatalf("%s: it is the computer's turn", id)
+			t.Fatalf("%s: the computer has not answered", id)
 		}
 		want := 0
 		if m.Result.Over() {
@@ -291,7 +290,7 @@ func (w *world) laws(t *rapid.T) {
 	}
 }
 
-// ending returns how a match ended, whether it was voided afterwards or not.
+// ending returns how a match ended, even if it was voided afterwards.
 func ending(m match.Match) match.Result {
 	if m.Voided.Over() {
 		return m.Voided
@@ -299,7 +298,7 @@ func ending(m match.Match) match.Result {
 	return m.Result
 }
 
-// grown checks a match against its state at the previous check of the laws.
+// grown compares a match with its state at the previous check of the laws.
 func (w *world) grown(t *rapid.T, m match.Match) {
 	old, known := w.last[m.ID]
 	w.last[m.ID] = m
@@ -313,9 +312,9 @@ func (w *world) grown(t *rapid.T, m match.Match) {
 	case m.Record.Len() < old.Record.Len():
 		t.Fatalf("%s: a move was taken back", m.ID)
 	case old.Result.Over() && (ending(m) != ending(old) || m.Record.Len() != old.Record.Len() || !m.Ended.Equal(old.Ended)):
-		t.Fatalf("%s: it changed after the end: %v", m.ID, m.Result)
+		t.Fatalf("%s: the match changed after its end: %v", m.ID, m.Result)
 	case m.Seats != old.Seats || m.Series != old.Series || !m.Created.Equal(old.Created):
-		t.Fatalf("%s: what never changes did", m.ID)
+		t.Fatalf("%s: an unchangeable field changed", m.ID)
 	}
 	for ply := range old.Record.Len() {
 		if m.Record.Square(ply) != old.Record.Square(ply) {

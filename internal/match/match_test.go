@@ -22,14 +22,13 @@ const (
 // noon is the start time of all matches.
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// between returns a match of alice, who plays X, against bob, with a minute for each move, after the given moves ("a1
-// b2").
+// between returns a match of alice, who plays X, against bob, with a minute for each move, after the given moves, such as "a1 b2".
 func between(t testing.TB, squares string) match.Match {
 	t.Helper()
 	return played(t, match.Start("m", "m", "venue", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, noon), squares)
 }
 
-// played returns the match after moves on the given squares, all of them at noon.
+// played returns the match after moves on the given squares, all made at noon.
 func played(t testing.TB, m match.Match, squares string) match.Match {
 	t.Helper()
 	for _, name := range strings.Fields(squares) {
@@ -63,7 +62,7 @@ func diff(want, got any) string {
 	return cmp.Diff(want, got, cmpopts.EquateComparable(game.Rules{}), cmpopts.IgnoreFields(match.Match{}, "Looks", "Locale"))
 }
 
-// refused checks the reason of a refusal and that the refusal carries the current match.
+// refused checks the reason of a refusal, and that the refusal carries the current match.
 func refused(t *testing.T, err error, want match.Reason) *match.Refusal {
 	t.Helper()
 	refusal := (*match.Refusal)(nil)
@@ -92,7 +91,7 @@ func TestStart(t *testing.T) {
 }
 
 func TestPlay(t *testing.T) {
-	t.Run("a move changes board, turn, clock and version, and nothing of the match before", func(t *testing.T) {
+	t.Run("a move changes position, turn, clock and version, and not the old value", func(t *testing.T) {
 		before := between(t, "")
 		after, err := before.Play(alice, 0, square(t, "b2"), noon.Add(20*time.Second))
 		if err != nil {
@@ -129,16 +128,16 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// TestEveryPlay tries every combination of player, ply of the board, square, time, and whether the match is over. The
-// order of the refusals is part of the promise: a stranger first, then the end of the match, the clock, the age of the
-// board, the turn, the square.
+// TestEveryPlay tries all combinations of player, ply of the board, square, time, and whether the match is over. The order in which
+// the reasons are checked is part of the contract: a stranger first, then the end of the match, the clock, the age of the board,
+// the turn, the square.
 func TestEveryPlay(t *testing.T) {
 	deadline := noon.Add(time.Minute)
 	for _, state := range []struct{ name, squares string }{{"open", "b2 a1"}, {"won", xWins}, {"drawn", drawn}} {
 		for _, by := range []match.User{alice, bob, mallory, ""} {
 			for _, ply := range []string{"older", "current", "newer"} {
 				for _, at := range []time.Time{noon, deadline.Add(-1), deadline, deadline.Add(time.Hour)} {
-					for _, on := range []game.Square{1, 4, 9} { // empty, taken, off the board
+					for _, on := range []game.Square{1, 4, 9} { // an empty square, a taken square, and a square off the board
 						m := between(t, state.squares)
 						n := m.Record.Len() + map[string]int{"older": -1, "current": 0, "newer": 1}[ply]
 						var want error
@@ -189,7 +188,7 @@ func TestAnswer(t *testing.T) {
 	m := match.Start("m", "m", "", game.Classic(), seats, time.Hour, 1, noon)
 	t.Run("the computer does not move for a player", func(t *testing.T) {
 		if _, err := m.Answer(0, noon); err == nil {
-			t.Error("it did")
+			t.Error("the computer moved")
 		}
 	})
 	m, err := m.Play(alice, 0, 4, noon)
@@ -217,12 +216,12 @@ func TestAnswer(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := m.Answer(0, noon); err == nil {
-			t.Error("it did")
+			t.Error("the computer moved")
 		}
 	})
 }
 
-// TestEveryResign tries every number of marks on the board, on either player's turn, and on a board of every age.
+// TestEveryResign tries every number of marks on the board, both players' turns, and boards of every age.
 func TestEveryResign(t *testing.T) {
 	const squares = "a1 a2 b1 b2 c3" // a game in progress
 	for n := range 6 {
@@ -255,11 +254,11 @@ func TestEveryResign(t *testing.T) {
 			}
 		}
 	}
-	t.Run("not after the end", func(t *testing.T) {
+	t.Run("is refused after the end", func(t *testing.T) {
 		_, err := between(t, xWins).Resign(bob, 5, noon)
 		refused(t, err, match.Finished)
 	})
-	t.Run("not after the clock", func(t *testing.T) {
+	t.Run("is refused after the deadline", func(t *testing.T) {
 		_, err := between(t, "a1 a2").Resign(bob, 2, noon.Add(time.Minute))
 		refused(t, err, match.TimeUp)
 	})
@@ -286,17 +285,17 @@ func TestExpire(t *testing.T) {
 				t.Errorf("due %v, %+v", due, next.Result)
 			}
 			if !due && diff(m, next) != "" {
-				t.Error("it changed all the same")
+				t.Error("the match changed")
 			}
 			if due && (next.Version != m.Version+1 || !next.Ended.Equal(tt.at) || !next.Deadline.IsZero()) {
 				t.Errorf("%+v", next)
 			}
 		})
 	}
-	t.Run("never without a clock", func(t *testing.T) {
+	t.Run("a match without a clock never expires", func(t *testing.T) {
 		m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, 0, 1, noon)
 		if _, due := m.Expire(noon.Add(1000 * time.Hour)); due {
-			t.Error("it expired")
+			t.Error("the match expired")
 		}
 	})
 }
@@ -356,7 +355,7 @@ func TestMarksFall(t *testing.T) {
 	if got, want := m.Position().String(), "...../...../..O../..X.."; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	t.Run("a mark in a column with room is taken all the same", func(t *testing.T) {
+	t.Run("a taken square is refused although its column has room", func(t *testing.T) {
 		_, err := press(m, alice, "c4")
 		refused(t, err, match.SquareTaken)
 	})

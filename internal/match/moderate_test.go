@@ -90,7 +90,7 @@ func TestRestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := cut.Restore(); !errors.Is(err, match.CutShort) {
-		t.Errorf("one that went on: %v", err)
+		t.Errorf("voided while it went on: %v", err)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// TestWhoDidNotShowUp lets the time run out after each number of moves, for either proposer and either first mover.
-func TestWhoDidNotShowUp(t *testing.T) {
+// TestNoShow lets the time run out after each number of moves, for each proposer and each first mover.
+func TestNoShow(t *testing.T) {
 	people := match.Seats{match.Human(alice), match.Human(bob)}
 	void := match.Result{Outcome: game.InProgress, Cause: match.ByNoShow}
 	lost := func(by game.Mark) match.Result {

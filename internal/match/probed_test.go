@@ -17,7 +17,7 @@ import (
 	"tictactoe/store/sqlite/sqlitetest"
 )
 
-// probed is a SQLite store that can fail on demand, lets another writer in, and records the saves.
+// probed is an SQLite store that can fail on demand, can let another writer act first, and records the saves.
 type probed struct {
 	*sqlite.Store
 	mu     sync.Mutex
@@ -25,16 +25,16 @@ type probed struct {
 	given  match.Given // the consent of players, in addition to the database
 	calls  int
 	saves  int
-	extras []match.Extra            // notes of a front end, which only these tests know
-	ended  map[match.ID]int         // by match, how often it was seen to end, each of which changes a score
+	extras []match.Extra            // extras of a front end, which only these tests know
+	ended  map[match.ID]int         // by match, how often it was seen to end; each end changes a score
 	plies  map[string]int           // by "match ply", how often the ply was written
 	policy func(match.Permit) error // the policy of the venues, in addition to the database; nil permits everything
 	fail   func(string) error       // returns the error of a method, by its name; may be nil
-	before func()                   // called once, without the lock, before the next Save reads versions: another writer
+	before func()                   // called once, without the lock, before the next Save reads versions, to act as another writer
 }
 
-// newStore opens a database for one test, in memory if the system has a folder for that. These tests save as often as a
-// bot does in days, and do not test the disk.
+// newStore opens a database for one test, in memory if the system has a folder for that. These tests save as often as a bot does in
+// days, and do not test the disk.
 func newStore(t interface {
 	Helper()
 	Fatal(...any)
@@ -215,10 +215,10 @@ func (s *probed) count(t testing.TB) int {
 	return len(matches) + len(challenges)
 }
 
-// always returns a clock that stands still.
+// always returns a function that always returns the given time.
 func always(at time.Time) func() time.Time { return func() time.Time { return at } }
 
-// put saves values as given, each replacing the value with the same id.
+// put saves values directly; each replaces the value with the same id.
 func (s *probed) put(values ...any) {
 	for _, v := range values {
 		var save match.Save

@@ -42,7 +42,7 @@ func (e engines) Engine(_ game.Rules, level string) (match.Engine, error) {
 	return nil, match.ErrNoEngine
 }
 
-// newReferee returns a referee whose clock stands at noon.
+// newReferee returns a referee whose clock always shows noon.
 func newReferee(s match.Store) *match.Referee { return refereeAt(s, noon) }
 
 func refereeAt(s match.Store, now time.Time) *match.Referee {
@@ -144,12 +144,12 @@ func TestAMatchFromChallengeToRematch(t *testing.T) {
 	if old := s.match(t, "1"); old.Rematch.Next != "5" || old.Rematch.State != match.RematchStarted {
 		t.Errorf("%+v", old.Rematch)
 	}
-	turn := noon.Add(time.Minute) // the deadline after each move but the last, in both matches; a proposal and a challenge wait longer
+	turn := noon.Add(time.Minute) // the deadline after each move except the last, in both matches; proposals and challenges wait longer
 	none := time.Time{}
 	if d := diff([]time.Time{c.Deadline, turn, turn, turn, turn, turn, none, m.Rematch.Deadline, turn}, told); d != "" {
-		t.Errorf("told of deadlines %s", d)
+		t.Errorf("the timekeeper was told other deadlines: %s", d)
 	}
-	// A request that was under way when the clock was set back would carry a date in the future.
+	// A request that was under way while the clock was set back would carry a date in the future.
 	if _, seen := s.saved(); !seen.IsZero() {
 		t.Errorf("a request says that the bot was last heard at %v", seen)
 	}
@@ -214,7 +214,7 @@ func TestAnUnknownSquareIsRefused(t *testing.T) {
 }
 
 func TestTheSameRequestTwiceDoesTheSameOnce(t *testing.T) {
-	// The other delivery acts between this delivery's read and save, or before both.
+	// The other delivery of the request acts between the read and the save of this delivery, or before both.
 	for _, tt := range []struct {
 		name    string
 		request func(*match.Referee) (any, error)
@@ -242,7 +242,7 @@ func TestTheSameRequestTwiceDoesTheSameOnce(t *testing.T) {
 					t.Errorf("%v, then %v: %s", err, again, diff(first, second))
 				}
 				if n := s.count(t); n != 1 {
-					t.Error("not one, but", n)
+					t.Error("number of matches:", n)
 				}
 			})
 		}
@@ -349,7 +349,7 @@ func TestLimits(t *testing.T) {
 }
 
 func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
-	// crowd sends forty requests with different ids and counts the granted ones.
+	// crowd sends forty requests with different ids at once, and counts the granted ones.
 	crowd := func(t *testing.T, send func(id match.ID) error, want match.Reason) (granted int) {
 		var requests sync.WaitGroup
 		var mu sync.Mutex
@@ -407,7 +407,7 @@ func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
 			t.Error(n)
 		}
 	})
-	t.Run("the last match there is room for, asked for twice at the same moment, is the same match", func(t *testing.T) {
+	t.Run("the last match within the limit, requested twice at the same moment, is one match", func(t *testing.T) {
 		s := newStore(t)
 		r := newReferee(s)
 		r.Limits.Open = 1
@@ -416,14 +416,14 @@ func TestLimitsHoldForManyRequestsAtOnce(t *testing.T) {
 			t.Error(err, s.count(t))
 		}
 	})
-	t.Run("the last challenge there is room for, accepted twice at the same moment, was accepted", func(t *testing.T) {
+	t.Run("the last challenge within the limit, accepted twice at the same moment, is accepted once", func(t *testing.T) {
 		s := newStore(t)
 		r := newReferee(s)
 		r.Limits.Open = 1
 		s.put(challenged(t, match.Me))
 		s.before = func() { _ = accept(r) }
 		if refusal := refused(t, accept(r), match.ChallengeOver); refusal.Match == nil {
-			t.Error("the match is not beside it")
+			t.Error("the refusal does not carry the match")
 		}
 	})
 }
@@ -472,9 +472,9 @@ func TestOneChallengeOfAPairAtATime(t *testing.T) {
 	if _, err := r.Challenge(t.Context(), ask("3", bob), mallory, terms(match.Me)); err != nil {
 		t.Error("somebody else:", err)
 	}
-	// The scheduler may be a moment behind the clock.
+	// The scheduler may act a moment after the deadline.
 	if _, err := r.Challenge(t.Context(), at(ask("4", alice), late), bob, terms(match.Me)); err != nil {
-		t.Error("after it has run out:", err)
+		t.Error("after the challenge expired:", err)
 	}
 }
 
@@ -528,7 +528,7 @@ func TestPlayComputer(t *testing.T) {
 			t.Error(m.Position(), m.Result)
 		}
 	})
-	t.Run("a rematch swaps the marks, and the computer has moved already", func(t *testing.T) {
+	t.Run("a rematch swaps the marks, and the computer moves at once", func(t *testing.T) {
 		s := newStore(t)
 		r := newReferee(s)
 		if _, err := r.PlayComputer(t.Context(), ask("1", alice), "easy", terms(match.Me)); err != nil {
@@ -545,7 +545,7 @@ func TestPlayComputer(t *testing.T) {
 			t.Error(d)
 		}
 	})
-	t.Run("a level that adapts fits the player at each start", func(t *testing.T) {
+	t.Run("an adaptive level is fitted to the player at each start", func(t *testing.T) {
 		s := newStore(t)
 		r := newReferee(s)
 		r.Engines = engines{"fair:3": lowest{}, "fair:4": lowest{}}
@@ -573,7 +573,7 @@ func TestPlayComputer(t *testing.T) {
 			t.Fatal(next, err)
 		}
 	})
-	t.Run("a computer is made easier with a level that adapts", func(t *testing.T) {
+	t.Run("a computer can be made easier with an adaptive level", func(t *testing.T) {
 		s := newStore(t)
 		r := newReferee(s)
 		r.Engines = engines{"easy": lowest{}, "fair:5": lowest{}}
@@ -617,7 +617,7 @@ func TestPlayComputer(t *testing.T) {
 	}
 }
 
-func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
+func TestAClickAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 	late := noon.Add(time.Minute)
 	for name, do := range map[string]func(*match.Referee) error{
 		"a move of the side to move": func(r *match.Referee) error {
@@ -645,7 +645,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 				t.Errorf("%+v", stored)
 			}
 			if d := diff(stored, *refusal.Match); d != "" {
-				t.Error("the refusal does not carry it:", d)
+				t.Error("the refusal does not carry the match:", d)
 			}
 		})
 	}
@@ -682,7 +682,7 @@ func TestAClickThatComesAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 }
 
 func TestATurnBeginsWhenItIsSaved(t *testing.T) {
-	// The requests came at noon. The database was locked for a long time, so the first attempts failed.
+	// The requests came at noon. The database was locked for a long time, so the first attempts to save failed.
 	saved := noon.Add(7 * time.Second)
 	for name, do := range map[string]func(*probed, *match.Referee) (match.Match, error){
 		"after a move": func(s *probed, r *match.Referee) (match.Match, error) {
@@ -744,7 +744,7 @@ func TestATurnBeginsWhenItIsSaved(t *testing.T) {
 	})
 }
 
-func TestAnswersToAChallengeThatBecameAMatch(t *testing.T) {
+func TestAnswersToAnAcceptedChallenge(t *testing.T) {
 	s := newStore(t)
 	s.put(challenged(t, match.Me))
 	r := newReferee(s)
@@ -778,7 +778,7 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 			t.Error(got)
 		}
 	})
-	t.Run("a resignation goes on from the move that came first", func(t *testing.T) {
+	t.Run("a resignation applies after a move that came first", func(t *testing.T) {
 		s := newStore(t)
 		r := newReferee(s)
 		s.put(between(t, "a1 a2"))
@@ -840,10 +840,10 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 		s.before = func() { _ = accept(r) }
 		_, err := r.Withdraw(ctx, ask("1", alice), "c")
 		if refusal := refused(t, err, match.ChallengeOver); refusal.Match == nil {
-			t.Error("the match is not beside it")
+			t.Error("the refusal does not carry the match")
 		}
 	})
-	t.Run("an answer after the deadline learns that the challenge was accepted in time", func(t *testing.T) {
+	t.Run("an answer after the deadline is told that the challenge was accepted in time", func(t *testing.T) {
 		s := newStore(t)
 		late := noon.Add(match.ChallengeTime)
 		r := refereeAt(s, late)
@@ -851,10 +851,10 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 		s.before = func() { _ = accept(r) }
 		_, err := r.Decline(ctx, at(ask("1", bob), late), "c")
 		if refusal := refused(t, err, match.ChallengeOver); refusal.Match == nil || s.challenge(t, "c").Status != match.Accepted {
-			t.Error("it shows a challenge that was not accepted")
+			t.Error("the refusal carries a challenge that was not accepted")
 		}
 	})
-	t.Run("the scheduler leaves a deadline to the move that came first", func(t *testing.T) {
+	t.Run("the scheduler does not expire a match after a move that came first", func(t *testing.T) {
 		s := newStore(t)
 		r := newReferee(s)
 		s.put(between(t, "a1"))
@@ -884,10 +884,10 @@ func TestAnotherWriterComesFirst(t *testing.T) {
 	})
 }
 
-func TestAStoreThatFails(t *testing.T) {
+func TestAFailingStore(t *testing.T) {
 	broken := errors.New("disk on fire")
 	requests := map[string]struct {
-		methods string // the methods that the request calls
+		methods string // the store's methods that the request calls
 		do      func(context.Context, *match.Referee) error
 	}{
 		"challenge": {"Challenge Save", func(ctx context.Context, r *match.Referee) error {
@@ -917,7 +917,7 @@ func TestAStoreThatFails(t *testing.T) {
 		"expire": {"Find Save", func(ctx context.Context, r *match.Referee) error {
 			changed, err := r.Expire(ctx, "m", always(noon.Add(time.Hour)))
 			if changed && err != nil {
-				t.Error("changed and failed")
+				t.Error("the match changed although the request failed")
 			}
 			return err
 		}},
@@ -948,14 +948,14 @@ func TestAStoreThatFails(t *testing.T) {
 				}
 			})
 		}
-		t.Run(name+" with a store that is busy until the request's time is up", func(t *testing.T) {
+		t.Run(name+" with a store that is busy until the request's context ends", func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
 			if err := request.do(ctx, newReferee(stocked())); !errors.Is(err, match.ErrBusy) {
 				t.Error(err)
 			}
 		})
-		t.Run(name+" is not tried for ever against conflicts", func(t *testing.T) {
+		t.Run(name+" is not repeated for ever after conflicts", func(t *testing.T) {
 			s := stocked()
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -1021,7 +1021,7 @@ func TestModeratorsEndAndVoid(t *testing.T) {
 	}
 }
 
-// TestAVenueIsAskedForAPermit checks that new matches and challenges need a permit, and matches in progress do not.
+// TestAVenueIsAskedForAPermit tests that new matches and challenges need a permit, and that matches in progress need none.
 func TestAVenueIsAskedForAPermit(t *testing.T) {
 	ctx, s := t.Context(), newStore(t)
 	r := newReferee(s)
@@ -1052,16 +1052,16 @@ func TestAVenueIsAskedForAPermit(t *testing.T) {
 
 	refusal = &match.Refusal{Reason: match.WrongPlace}
 	if _, err := r.Accept(ctx, here("3", bob), "1"); err != nil || asked != nil {
-		t.Error("a challenge that waits goes on:", asked, err)
+		t.Error("a pending challenge cannot be answered:", asked, err)
 	}
 	if _, err := r.Play(ctx, here("4", alice), "2", 0, "b2"); err != nil || asked != nil {
-		t.Error("a match that runs goes on:", asked, err)
+		t.Error("a running match cannot continue:", asked, err)
 	}
 	if m, err = r.Resign(ctx, here("5", alice), "2", 2); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := r.AskRematch(ctx, here("6", alice), "2", m.Version); !errors.Is(err, match.WrongPlace) {
-		t.Error("a rematch begins:", err)
+		t.Error("a rematch without a permit begins:", err)
 	}
 	want("easy")
 	if diff(s.match(t, "2"), m) != "" {
@@ -1070,7 +1070,7 @@ func TestAVenueIsAskedForAPermit(t *testing.T) {
 	over, _ := s.match(t, "1").Expire(s.match(t, "1").Deadline)
 	s.put(over)
 	if _, _, err := r.AskRematch(ctx, here("8", alice), "1", over.Version); !errors.Is(err, match.WrongPlace) {
-		t.Error("a rematch that would not begin is proposed:", err)
+		t.Error("a rematch without a permit is proposed:", err)
 	}
 	want("")
 	if _, err := r.Challenge(ctx, here("7", mallory), bob, terms(match.Me)); !errors.Is(err, match.WrongPlace) {

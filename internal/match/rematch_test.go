@@ -42,7 +42,7 @@ func TestAskRematch(t *testing.T) {
 		_, err = started.DeclineRematch(bob)
 		refused(t, err, match.Stale)
 	})
-	t.Run("both at once agree, even though the second pressed the button of the board before the proposal", func(t *testing.T) {
+	t.Run("two simultaneous requests agree, although the second came from a board before the proposal", func(t *testing.T) {
 		if _, next, err := proposed.AskRematch(bob, over.Version, "n", later); err != nil || next == nil {
 			t.Error(err)
 		}
@@ -63,11 +63,11 @@ func TestAskRematch(t *testing.T) {
 			refused(t, err, match.Stranger)
 		}
 	})
-	t.Run("not while the match goes on", func(t *testing.T) {
+	t.Run("a rematch is refused while the match goes on", func(t *testing.T) {
 		_, _, err := between(t, "a1").AskRematch(alice, 2, "n", later)
 		refused(t, err, match.Stale)
 	})
-	t.Run("either player closes the proposal, for good", func(t *testing.T) {
+	t.Run("either player can decline the proposal, which ends it", func(t *testing.T) {
 		for _, by := range []match.User{alice, bob} {
 			closed, err := proposed.DeclineRematch(by)
 			if err != nil {
@@ -80,17 +80,17 @@ func TestAskRematch(t *testing.T) {
 			refused(t, err, match.Stale)
 		}
 	})
-	t.Run("there is nothing to close before a proposal", func(t *testing.T) {
+	t.Run("without a proposal there is nothing to decline", func(t *testing.T) {
 		_, err := over.DeclineRematch(bob)
 		refused(t, err, match.Stale)
 	})
-	t.Run("a proposal runs out", func(t *testing.T) {
+	t.Run("a proposal expires", func(t *testing.T) {
 		end := proposed.Rematch.Deadline
 		if _, due := proposed.Expire(end.Add(-1)); due {
-			t.Error("too early")
+			t.Error("the proposal expired too early")
 		}
 		if _, next, err := proposed.AskRematch(bob, proposed.Version, "n", end.Add(-1)); err != nil || next == nil {
-			t.Error("not open to the last moment:", err)
+			t.Error("the proposal was not open until its deadline:", err)
 		}
 		for _, by := range []match.User{alice, bob} {
 			_, _, err := proposed.AskRematch(by, proposed.Version, "n", end)
@@ -103,7 +103,7 @@ func TestAskRematch(t *testing.T) {
 		_, _, err := expired.AskRematch(bob, expired.Version, "n", end)
 		refused(t, err, match.Stale)
 		if _, due := expired.Expire(end); due {
-			t.Error("it expires twice")
+			t.Error("the proposal expired twice")
 		}
 	})
 }

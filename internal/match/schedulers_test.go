@@ -12,11 +12,11 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// far is a venue of the second of two partitions. The empty venue belongs to the first.
+// far is a venue in the second of two partitions. The empty venue belongs to the first.
 const far match.Venue = "4194304"
 
-// parts returns the schedulers of two partitions in one process. Each has its own clock, so that the tests can tell
-// which one was asked.
+// parts returns the schedulers of two partitions in one process. Each has a separate clock, so that tests can tell which clock was
+// read.
 func parts(t *testing.T) (s *probed, near, away *running) {
 	s = newStore(t)
 	schedulers := &match.Schedulers{Clock: clock.New(&movable{})}
@@ -41,14 +41,14 @@ func TestAMatchIsJudgedByTheClockOfItsPartition(t *testing.T) {
 					t.Fatal(err)
 				}
 				if want := away.clock.Now().Add(time.Minute); !moved.Deadline.Equal(want) {
-					t.Errorf("%v is left for the next turn", moved.Deadline.Sub(away.clock.Now()))
+					t.Errorf("the next turn has %v left", moved.Deadline.Sub(away.clock.Now()))
 				}
 			})
 		})
 	}
 }
 
-func TestAVenueThatAnotherProcessHearsIsJudgedByTheClock(t *testing.T) {
+func TestAVenueHeardByAnotherProcessIsJudgedByTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &movable{}
 		schedulers := &match.Schedulers{Clock: clock.New(c)}
@@ -60,7 +60,7 @@ func TestAVenueThatAnotherProcessHearsIsJudgedByTheClock(t *testing.T) {
 		}
 		done()
 		if got := schedulers.Now(far); !got.Equal(c.Now()) {
-			t.Errorf("it is %v ahead", got.Sub(c.Now()))
+			t.Errorf("the time is %v ahead", got.Sub(c.Now()))
 		}
 	})
 }
@@ -85,7 +85,7 @@ func TestAFailedSaveStopsTheClocksOfAllPartitions(t *testing.T) {
 		away.recovered()
 		for _, id := range []match.ID{"m", "n"} {
 			if left := s.match(t, id).Deadline.Sub(near.clock.Now()); left > time.Minute || left < time.Minute-10*time.Second {
-				t.Errorf("%v is left in %s", left, id)
+				t.Errorf("%v is left in match %s", left, id)
 			}
 		}
 	})
@@ -111,7 +111,7 @@ func (s *cutOff) Credit(ctx context.Context, p match.Partition, span clock.Span)
 	return s.Store.Credit(ctx, p, span)
 }
 
-func TestTheTimeOfOneOutageIsGivenBackOnce(t *testing.T) {
+func TestTheTimeOfAnOutageIsCreditedOnce(t *testing.T) {
 	test := func(name string, test func(t *testing.T, s *probed, front *cutOff, first, second *running)) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

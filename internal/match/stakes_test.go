@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// settling returns the stakes of a match, which depend on how many matches have begun.
+// settling is a source of stakes that depend on the number of matches that have begun.
 type settling struct {
 	asked int
 	err   error
@@ -19,7 +19,7 @@ type settling struct {
 
 func (s *settling) stakes(_ context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (rating.Stakes, error) {
 	if v != "venue" || rules != game.Classic() || a == b || !now.Equal(noon) {
-		return rating.NoStakes, errors.New("that was not asked")
+		return rating.NoStakes, errors.New("the stakes of this match should not be requested")
 	}
 	s.asked++
 	return []rating.Stakes{rating.Full, rating.Half, rating.TooOften}[s.asked-1], s.err
@@ -80,27 +80,27 @@ func TestTheStakesOfAMatchAreSetWhenItBegins(t *testing.T) {
 				t.Fatal(m.Stakes, err)
 			}
 			if m = again(t, r, m, "2"); m.Stakes != tt.next || s.match(t, "2").Stakes != tt.next {
-				t.Error("the rematch counts", m.Stakes)
+				t.Error("the stakes of the rematch are", m.Stakes)
 			}
 			if settled.asked != tt.asked {
-				t.Error("it was asked", settled.asked, "times")
+				t.Error("stakes were requested", settled.asked, "times")
 			}
 		})
 	}
-	t.Run("and nothing if the referee has no stakes", func(t *testing.T) {
+	t.Run("without Stakes the match does not count", func(t *testing.T) {
 		r := newReferee(newStore(t))
 		if m, err := begun(t, r, "1", casual, "venue"); err != nil || m.Stakes != rating.NoStakes {
 			t.Error(m.Stakes, err)
 		}
 	})
-	t.Run("and nothing without a venue", func(t *testing.T) {
+	t.Run("without a venue the match does not count", func(t *testing.T) {
 		r, settled := newReferee(newStore(t)), &settling{}
 		r.Stakes = settled.stakes
 		if m, err := begun(t, r, "1", casual, ""); err != nil || m.Stakes != rating.NoStakes || settled.asked > 0 {
 			t.Error(m.Stakes, err)
 		}
 	})
-	t.Run("and nothing against the computer", func(t *testing.T) {
+	t.Run("a match against the computer does not count", func(t *testing.T) {
 		r, settled := newReferee(newStore(t)), &settling{}
 		r.Stakes = settled.stakes
 		m, err := r.PlayComputer(t.Context(), ask("1", alice), "easy", terms(match.Me))
@@ -119,7 +119,7 @@ func TestTheStakesOfAMatchAreSetWhenItBegins(t *testing.T) {
 			t.Error(next, err)
 		}
 	})
-	t.Run("and while that cannot be read, nothing begins", func(t *testing.T) {
+	t.Run("if the stakes cannot be read, no match begins", func(t *testing.T) {
 		s, settled := newStore(t), &settling{err: match.ErrBusy}
 		r := newReferee(s)
 		r.Stakes = settled.stakes
@@ -127,7 +127,7 @@ func TestTheStakesOfAMatchAreSetWhenItBegins(t *testing.T) {
 			t.Error(m.Stakes, err)
 		}
 		if s.challenge(t, "1").Status != match.Pending {
-			t.Error("the challenge does not wait")
+			t.Error("the challenge is not pending any more")
 		}
 	})
 	t.Run("the stakes are not computed for a challenge that cannot be accepted", func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestTheStakesOfAMatchAreSetWhenItBegins(t *testing.T) {
 		}
 		_, err := r.Accept(t.Context(), ask("2", alice), "1")
 		if refused(t, err, match.OwnChallenge); settled.asked > 0 {
-			t.Error("it was")
+			t.Error("the stakes were computed")
 		}
 	})
 }

@@ -12,14 +12,14 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// stoppable is a process with a scheduler that the test can stop as SIGSTOP does.
+// stoppable is a process with a scheduler that a test can stop as SIGSTOP does.
 type stoppable struct {
 	*running
 	steady *clock.Clock
 	stop   func()
 }
 
-// stoppableIn runs a test of a process that hears its players, inside a bubble.
+// stoppableIn runs a test, inside a bubble, of a process that hears its players.
 func stoppableIn(t *testing.T, name string, test func(t *testing.T, p *stoppable)) {
 	t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
@@ -44,7 +44,7 @@ func (p *stoppable) goOn() {
 	synctest.Wait()
 }
 
-// paused stops the process for a while. first, unless it is nil, runs before the process does anything after the pause.
+// paused stops the process for a while. first, unless it is nil, runs before the process does anything else after the pause.
 func (p *stoppable) paused(d time.Duration, first func()) {
 	p.t.Helper()
 	p.stop()
@@ -55,7 +55,7 @@ func (p *stoppable) paused(d time.Duration, first func()) {
 	p.goOn()
 }
 
-// spare is the largest error in the measured length of a pause.
+// spare is the largest error of the measured length of a pause.
 const spare = 250 * time.Millisecond
 
 // wantLeft checks how much time a match has left.
@@ -134,7 +134,7 @@ func TestAPausedProcessCostsNoPlayerTime(t *testing.T) {
 			p.paused(1200*time.Millisecond, nil)
 		}
 		if left := p.store.match(t, "m").Deadline.Sub(p.clock.Now()); left < 50*time.Second || left > 50*time.Second+10*spare {
-			t.Errorf("%v is left", left)
+			t.Errorf("the match has %v left", left)
 		}
 	})
 	stoppableIn(t, "a deadline that had passed before is lost", func(t *testing.T, p *stoppable) {
@@ -152,9 +152,9 @@ func TestAPausedProcessCostsNoPlayerTime(t *testing.T) {
 		p.expect(5*time.Second, "")
 		p.paused(pause, func() { p.store.failing(nil) })
 		p.expect(6*time.Second, "")
-		// The clocks have stood still since the last beat before the failure, and run again within one beat.
+		// The clocks have stood still since the last record before the failure, and run again within five seconds.
 		if left := p.store.match(t, "m").Deadline.Sub(p.clock.Now()); left < 4*time.Second || left > 16*time.Second {
-			t.Errorf("%v is left", left)
+			t.Errorf("the match has %v left", left)
 		}
 	})
 }

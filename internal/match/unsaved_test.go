@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// full makes the store fail as on a full disk, or with false work again.
+// full makes the store fail as on a full disk or, if is is false, work again.
 func (r *running) full(is bool) {
 	r.store.failing(func(method string) error {
 		if is && (method == "Save" || method == "Credit") {
@@ -22,7 +22,7 @@ func (r *running) full(is bool) {
 	})
 }
 
-// click makes a move of the player, on b2, a1, ... depending on the ply.
+// click makes a move of the player, on b2, a1 and so on, depending on the ply.
 func (r *running) click(by match.User, ply int) error {
 	_, err := r.Referee.Play(r.t.Context(), match.Request{ID: "1", By: by, At: r.clock.Now()}, "m", ply, []string{"b2", "a1", "c3"}[ply])
 	return err
@@ -35,7 +35,7 @@ func (r *running) wantUnsaved(err error) {
 	}
 }
 
-// recovered waits until the clocks run again: at most a beat after the last failure, since every beat retries.
+// recovered waits until the clocks run again, which takes at most five seconds, because the scheduler tries to save that often.
 func (r *running) recovered() {
 	r.t.Helper()
 	for waited := time.Duration(0); !r.Now().Equal(r.clock.Now()); waited += time.Second {
@@ -74,7 +74,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 		r.expect(10*time.Second, "")
 		r.leave()
 		r.expect(time.Hour, "")
-		r.arrive() // so that players can be told
+		r.arrive() // so that players can be told that nothing can be saved
 		r.wantUnsaved(r.click(alice, 0))
 		r.expect(time.Hour, "")
 	})
@@ -104,12 +104,12 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 				r.expect(time.Hour, "")
 				r.full(false)
 				r.recovered()
-				r.expect(35*time.Second-instant, "") // the time since the last beat is credited
+				r.expect(35*time.Second-instant, "") // the time since the last record is credited
 				r.expect(instant, "m")
 			})
 		})
 	}
-	t.Run("and a move once there is room again is in time, and starts a full turn for the opponent", func(t *testing.T) {
+	t.Run("and a move after the disk has room again is in time, and starts a full turn for the opponent", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -126,7 +126,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r.expect(instant, "m")
 		})
 	})
-	t.Run("and a match that is about to be saved when there is room again has all of its time", func(t *testing.T) {
+	t.Run("and a match that is being saved when the disk has room again keeps its full time", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.full(true)
@@ -190,7 +190,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r.expect(instant, "m")
 		})
 	})
-	t.Run("nor when a save fails before the players of the part were ever heard", func(t *testing.T) {
+	t.Run("nor when a save fails before the players of the partition were ever heard", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{})
 			r.fresh("m", time.Minute)
@@ -201,7 +201,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			}
 		})
 	})
-	t.Run("nor while beats can be saved and moves cannot", func(t *testing.T) {
+	t.Run("nor while presence can be saved and moves cannot", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newStore(t)
 			r := runOn(t, &crowded{s}, s, &movable{}).arrive()

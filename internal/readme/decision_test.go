@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A decision is a page at most, and there are few enough to read them all.
+// These limits keep the decisions short, and few enough to read them all.
 const (
 	mostWords     = 300
 	mostDecisions = 40
@@ -28,7 +28,7 @@ func TestEveryDecisionHasItsFormAndItsLineInTheIndex(t *testing.T) {
 	}
 	slices.Sort(files)
 	if len(files) > mostDecisions {
-		t.Errorf("%d decisions, want %d at most: merge some, and delete those that no longer hold", len(files), mostDecisions)
+		t.Errorf("%d decisions, want at most %d: merge some, and delete those that no longer apply", len(files), mostDecisions)
 	}
 	var want []string
 	for _, file := range files {
@@ -71,7 +71,7 @@ func TestEveryDecisionHasItsFormAndItsLineInTheIndex(t *testing.T) {
 	}
 	for _, line := range got {
 		if !slices.Contains(want, line) {
-			t.Errorf("docs/adr/README.md has a line of no decision, or with another title than it:\n%s", line)
+			t.Errorf("docs/adr/README.md has a line whose decision is missing or has another title:\n%s", line)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// deployed returns the documents of every YAML file in deploy, by the file's name below it.
+// deployed returns the documents of every YAML file in the folder deploy, by the file's name.
 func deployed(t *testing.T) map[string][]map[string]any {
 	t.Helper()
 	documents := map[string][]map[string]any{}
@@ -50,7 +50,7 @@ func deployed(t *testing.T) map[string][]map[string]any {
 	return documents
 }
 
-// at returns the value at a path of keys and indices, nil if there is none.
+// at returns the value at a path of keys and indices, or nil if there is none.
 func at(v any, path ...any) any {
 	for _, step := range path {
 		switch step := step.(type) {
@@ -111,11 +111,11 @@ func TestAlertsFireWhenTheyShould(t *testing.T) {
 	}
 }
 
-func TestEveryAlertIsExplainedAndTried(t *testing.T) {
+func TestEveryAlertIsExplainedAndTested(t *testing.T) {
 	watch(t)
 	rules, _ := at(deployed(t)["alerts.yml"][0], "groups", 0, "rules").([]any)
 	if len(rules) == 0 {
-		t.Fatal("no rules; are they still looked for in the right place?")
+		t.Fatal("no alert rules found; is the test looking in the right place?")
 	}
 	operating, tried := read(t, filepath.Join(root, "docs", "operating.md")), read(t, filepath.Join(root, "deploy", "alerts_test.yml"))
 	for _, rule := range rules {
@@ -124,12 +124,12 @@ func TestEveryAlertIsExplainedAndTried(t *testing.T) {
 			t.Errorf("docs/operating.md does not say what to do about %s", name)
 		}
 		if !strings.Contains(tried, `alertname="`+name+`"`) {
-			t.Errorf("alerts_test.yml does not try %s", name)
+			t.Errorf("alerts_test.yml does not test %s", name)
 		}
 	}
 }
 
-func TestWhatComposeMountsIsThere(t *testing.T) {
+func TestMountsOfComposeExist(t *testing.T) {
 	watch(t)
 	folder := filepath.Join(root, "deploy", "compose")
 	compose := deployed(t)["compose/compose.yml"][0]
@@ -149,17 +149,17 @@ func TestWhatComposeMountsIsThere(t *testing.T) {
 		}
 		for _, secret := range texts(at(service, "secrets")) {
 			if at(compose, "secrets", secret, "file") == nil {
-				t.Errorf("%s reads the secret %s, which is nowhere", name, secret)
+				t.Errorf("%s reads the secret %s, which is not defined", name, secret)
 			}
 		}
 		for _, other := range texts(at(service, "depends_on")) {
 			if services[other] == nil {
-				t.Errorf("%s depends on %s, which is nowhere", name, other)
+				t.Errorf("%s depends on %s, which is not defined", name, other)
 			}
 		}
 	}
 	if mounts == 0 {
-		t.Error("nothing is mounted; are mounts still looked for in the right places?")
+		t.Error("no mounts found; is the test looking in the right places?")
 	}
 	example := read(t, filepath.Join(folder, "example.env"))
 	for _, part := range strings.Split(read(t, filepath.Join(folder, "compose.yml")), "${")[1:] {
@@ -208,7 +208,7 @@ func TestKubernetesFindsItsPods(t *testing.T) {
 	}
 	for _, resource := range texts(at(documents["kubernetes/kustomization.yml"][0], "resources")) {
 		if documents["kubernetes/"+resource] == nil {
-			t.Errorf("kustomization.yml names %s, which is not there", resource)
+			t.Errorf("kustomization.yml names %s, which does not exist", resource)
 		}
 	}
 }

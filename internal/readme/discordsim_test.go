@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-func TestTheExamplesForDiscordsimAreWhole(t *testing.T) {
+func TestTheExamplesForDiscordsimAreComplete(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(root, "deploy", "discordsim")
 	var compose struct {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The table of log messages for operators quotes them as the program writes them.
+// The table of log messages in docs/operating.md must quote them exactly as the program writes them.
 func TestLogMessagesInThePagesAreLogged(t *testing.T) {
 	var sources strings.Builder
 	for _, name := range watch(t) {
@@ -25,9 +25,9 @@ func TestLogMessagesInThePagesAreLogged(t *testing.T) {
 		if logged(cell) {
 			continue
 		}
-		for message := range strings.SplitSeq(cell, ", ") { // several that mean the same
+		for message := range strings.SplitSeq(cell, ", ") { // several messages with the same meaning
 			if !logged(message) {
-				t.Errorf("nothing logs %q", message)
+				t.Errorf("the program never logs %q", message)
 			}
 		}
 	}

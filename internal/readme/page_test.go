@@ -12,10 +12,10 @@ import (
 
 // page is one Markdown file.
 type page struct {
-	name   string // from the root
+	name   string // the path from the root of the repository
 	fences []fence
-	spans  []string // code within the text
-	links  []string // targets of links and pictures
+	spans  []string // pieces of code within the text
+	links  []string // the targets of links and pictures
 	slugs  map[string]bool
 }
 
@@ -51,7 +51,7 @@ func parsePage(name, text string) page {
 	return p
 }
 
-// read collects the headings, pieces of code and links of a line of text.
+// read collects the headings, pieces of code and links in a line of text.
 func (p *page) read(line string) {
 	if title := strings.TrimLeft(line, "#"); title != line {
 		p.slugs[slug(title)] = true

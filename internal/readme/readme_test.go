@@ -19,14 +19,15 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
 
-	// The program is built below. Were this not imported, go test would compile SQLite for others at the same moment.
+	// The import makes go test compile SQLite once before this test, which then builds the program. Otherwise go test would compile
+	// SQLite for other packages at the same moment.
 	_ "tictactoe/store/sqlite"
 )
 
-// root is that of the repository.
+// root is the path of the repository's root folder.
 var root = filepath.Join("..", "..")
 
-// program is the tictactoe that was built for these tests.
+// program is the path of the tictactoe that was built for these tests.
 var program string
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
@@ -97,7 +98,7 @@ func TestCommandsInThePages(t *testing.T) {
 		})
 	}
 	if count < 20 {
-		t.Errorf("found only %d commands; are they still looked for in the right places?", count)
+		t.Errorf("found only %d commands; is the test looking in the right places?", count)
 	}
 }
 
@@ -140,7 +141,7 @@ func TestCommandsInTheFilesForHosts(t *testing.T) {
 	})
 }
 
-func TestWhatIsWrongIsFound(t *testing.T) {
+func TestWrongCommandsAreFound(t *testing.T) {
 	watch(t)
 	tests := []struct {
 		name, line string
@@ -178,7 +179,7 @@ func TestEveryBlockHasALanguage(t *testing.T) {
 	for _, p := range readPages(t) {
 		for _, f := range p.fences {
 			if !slices.Contains(known, f.language) {
-				t.Errorf("%s: a block in %q; what is to be typed is sh, the others known are %v", p.name, f.language, known)
+				t.Errorf("%s: a block in the language %q; commands are sh, the other known languages are %v", p.name, f.language, known)
 			}
 		}
 	}
@@ -201,7 +202,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 				target = path.Join(path.Dir(p.name), file)
 			}
 			if _, err := os.Stat(filepath.Join(root, target)); err != nil {
-				t.Errorf("%s: %s is not there", p.name, link)
+				t.Errorf("%s: %s does not exist", p.name, link)
 			} else if anchor != "" && !slugs[target][anchor] {
 				t.Errorf("%s: %s has no heading #%s", p.name, target, anchor)
 			}
@@ -238,7 +239,7 @@ func TestNamedVariablesExist(t *testing.T) {
 	for _, file := range files {
 		for _, v := range variable.FindAllString(read(t, filepath.Join(root, file)), -1) {
 			if !known[v] {
-				t.Errorf("%s: nothing reads %s", file, v)
+				t.Errorf("%s: no code reads the variable %s", file, v)
 			}
 		}
 	}
@@ -282,7 +283,7 @@ func TestGoSnippetsCompile(t *testing.T) {
 			})
 		}
 	}
-	t.Run("one that does not is found", func(t *testing.T) {
+	t.Run("a snippet that does not compile is found", func(t *testing.T) {
 		said, err := compile(t, "package snippet\n\nimport \"tictactoe/game\"\n\nvar _ = game.NoSuchThing\n")
 		if err == nil || !strings.Contains(string(said), "NoSuchThing") {
 			t.Errorf("%v\n%s", err, said)
@@ -290,7 +291,7 @@ func TestGoSnippetsCompile(t *testing.T) {
 	})
 }
 
-// compile builds a file as if it lay in a package of this module.
+// compile builds a file as if it belonged to a package of this module.
 func compile(t *testing.T, source string) (said []byte, err error) {
 	t.Helper()
 	folder := t.TempDir()
@@ -315,8 +316,8 @@ func compile(t *testing.T, source string) (said []byte, err error) {
 	return cmd.CombinedOutput()
 }
 
-// watch looks at every file of the module and returns their names. The program and the snippets are built by a process of
-// their own, whose files go test does not see: without a look at them it would repeat yesterday's result.
+// watch checks every file of the module, and returns the names. A separate process builds the program and the snippets, and go test
+// does not see which files it reads: without this check, go test would repeat a cached result.
 func watch(t *testing.T) []string {
 	t.Helper()
 	var names []string

@@ -15,7 +15,7 @@ import (
 
 var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
-// checkLine checks what a line of shell asks of this repository: its program, its packages and its files.
+// checkLine checks that what a line of shell uses in this repository exists: the program's commands, packages and files.
 func checkLine(line string) error {
 	var errs []error
 	for _, words := range split(line) {
@@ -39,7 +39,7 @@ func checkCommand(words []string) error {
 	case first == "docker" && len(words) > 1 && words[1] == "run":
 		image := slices.Index(words, "tictactoe")
 		if image < 0 {
-			return fmt.Errorf("%q runs another image than tictactoe", strings.Join(words, " "))
+			return fmt.Errorf("%q runs an image other than tictactoe", strings.Join(words, " "))
 		}
 		if image+1 < len(words) {
 			errs = append(errs, checkProgram(words[image+1:]))
@@ -52,16 +52,15 @@ func checkCommand(words []string) error {
 	return errors.Join(errs...)
 }
 
-// checkProgram asks the program itself whether it understands those arguments. What ends by itself is run as it stands;
-// anything else is asked for its help, which is given only when all flags are known. Computers that play each other do so without
-// pauses.
+// checkProgram asks the program itself whether it accepts the arguments. Commands that end by themselves are run; for all others it
+// asks for the help, which the program prints only if it knows all flags. Games between computers run without pauses.
 func checkProgram(args []string) error {
 	args = slices.Clone(args)
 	switch {
 	case len(args) > 0 && args[0] != "play" && args[0] != "version":
 		args = append(args, "--help")
 	case slices.Contains(args, "--delay"):
-		args = append(args, "--delay", "0s") // the last one counts, and the first has to make sense
+		args = append(args, "--delay", "0s") // the last value counts, and the first must still be valid
 	}
 	key := strings.Join(args, "\x00")
 	if err, done := checked[key]; done {
@@ -72,7 +71,7 @@ func checkProgram(args []string) error {
 	return err
 }
 
-// checked caches the results for the arguments in the pages, because many are there more than once.
+// checked caches the results by arguments, because many of them occur several times in the pages.
 var checked = map[string]error{}
 
 func runProgram(args []string) error {
@@ -86,7 +85,7 @@ func runProgram(args []string) error {
 	return nil
 }
 
-// checkPath finds the file or folder that a word names, if it names one of this repository.
+// checkPath returns an error if a word names a file or folder of this repository that does not exist.
 func checkPath(word string) error {
 	name, relative := strings.CutPrefix(strings.TrimSuffix(word, "/..."), "./")
 	if name == "" || name == "." || name == "..." || strings.ContainsAny(name, "*<>{}$|= :") {
@@ -95,7 +94,7 @@ func checkPath(word string) error {
 	if !relative {
 		first, _, isPath := strings.Cut(name, "/")
 		if _, err := os.Stat(filepath.Join(root, first)); err != nil || !isPath || first == "dist" || first == "" {
-			return nil // not ours, or made by a build
+			return nil // it is not of this repository, or a build makes it
 		}
 	}
 	if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err != nil {
@@ -104,8 +103,8 @@ func checkPath(word string) error {
 	return nil
 }
 
-// split takes a line of shell apart into commands of words. It knows quotes, comments, pipes and lists; redirections are
-// dropped.
+// split splits a line of shell into commands, each a list of words. It understands quotes, comments, pipes and lists, and drops
+// redirections.
 func split(line string) [][]string {
 	var commands [][]string
 	var words []string
@@ -143,7 +142,7 @@ func split(line string) [][]string {
 		case r == ' ' || r == '\t':
 			endWord()
 		case r == '>' || r == '<':
-			if strings.Trim(word.String(), "0123456789") == "" { // the number of what is redirected
+			if strings.Trim(word.String(), "0123456789") == "" { // the word is the number of the redirected stream
 				word.Reset()
 				inWord = false
 			}

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// The tables of the architecture name files, and what is declared in them: a file in the second column, names beside it or in the
-// third one.
-func TestWhatTheArchitectureNamesIsThere(t *testing.T) {
+// Each row of the architecture's tables names a file in the second column, and identifiers declared in it beside the file or in the
+// third column.
+func TestNamesInTheArchitectureExist(t *testing.T) {
 	named := 0
 	section := ""
 	for _, line := range lines(t, "docs/architecture.md") {
@@ -33,11 +33,11 @@ func TestWhatTheArchitectureNamesIsThere(t *testing.T) {
 			}
 		}
 		if source == "" {
-			continue // the heading, or a step whose file an earlier one names
+			continue // the heading, or a step whose file an earlier row names
 		}
 		for _, name := range names {
 			named++
-			last := name // "Referee.Play" is found by "Play"
+			last := name // for example, "Referee.Play" is found as "Play"
 			if path {
 				last = name[strings.LastIndex(name, ".")+1:]
 			}
@@ -47,7 +47,7 @@ func TestWhatTheArchitectureNamesIsThere(t *testing.T) {
 		}
 	}
 	if named < 40 {
-		t.Errorf("found only %d names; are the tables still there?", named)
+		t.Errorf("found only %d names; do the tables still exist?", named)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/terminal"
 )
 
-// newCourse returns the course with no lesson solved.
+// newCourse returns a game that plays the course, with no lesson solved.
 func newCourse(t *testing.T) *terminal.Game {
 	t.Helper()
 	g := newGame(t, "classic", "human", "human", game.X)
@@ -63,12 +63,12 @@ func TestCourseScreens(t *testing.T) {
 	}
 }
 
-// A terminal accepts each answer of each lesson, and rejects every other empty square.
+// The terminal must accept each right answer of each lesson, and reject every other empty square.
 func TestEveryLessonCanBeSolved(t *testing.T) {
 	g := newCourse(t)
 	for n, l := range course.Lessons() {
 		if l.Position().Rules().Squares() > 16 {
-			continue // the transcripts cover it: finding out why a square is wrong takes long there
+			continue // the transcripts cover it; judging wrong squares takes long for this lesson
 		}
 		for square := range l.Position().Legal().All() {
 			g.Course = terminal.Course{}

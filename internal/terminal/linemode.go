@@ -14,7 +14,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Errors that say what a human wants in place of a move.
+// These errors say what a human wants to do instead of a move.
 var (
 	errLeft   = errors.New("the player has left")
 	errTurned = errors.New("the player has turned to another ply or round")

@@ -25,6 +25,6 @@ func TestPicturesAreToldInWords(t *testing.T) {
 		}
 	}
 	if screen.Picture == nil || len(screen.Notes) != 1 {
-		t.Error("the screen has been changed")
+		t.Error("the screen was changed")
 	}
 }

@@ -37,8 +37,8 @@ func newPuzzle(t *testing.T, day string) *terminal.Game {
 	return g
 }
 
-// The puzzle of 23 November 2026 is won by a3 and then a1, the puzzle of the 25th by c2 and then a2, the puzzle of the
-// 27th by five moves.
+// The puzzle of 23 November 2026 is solved by a3 and then a1, the puzzle of the 25th by c2 and then a2, and the puzzle of the 27th
+// by five moves.
 func TestPuzzleTranscripts(t *testing.T) {
 	for _, tt := range []struct{ name, day, typed string }{
 		{"puzzle-solved", "2026-11-23", "a3|a1|"},
@@ -60,7 +60,7 @@ func TestPuzzleTranscripts(t *testing.T) {
 			golden.Compare(t, linesFile, tt.name, out.String(), *update)
 		})
 	}
-	t.Run("the solution is told", func(t *testing.T) {
+	t.Run("the solution is printed", func(t *testing.T) {
 		g := newPuzzle(t, "2026-11-27")
 		var out bytes.Buffer
 		g.Out = &out

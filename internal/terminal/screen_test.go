@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/terminal"
 )
 
-// press returns a key event, by the screen's name for the key.
+// press returns the event of a key with the given name.
 func press(name string) tea.Msg {
 	switch name {
 	case "left":
@@ -43,8 +43,8 @@ func press(name string) tea.Msg {
 	}
 }
 
-// feed sends messages to the screen, and after each message the answers to the screen's requests. It reports whether
-// the screen quit.
+// feed sends messages to the screen, and after each message the answers to the screen's requests. It reports whether the screen
+// quit.
 func feed(model tea.Model, msgs ...tea.Msg) (tea.Model, bool) {
 	for _, msg := range msgs {
 		for msg != nil {
@@ -166,7 +166,7 @@ func TestScreenFits(t *testing.T) {
 					}
 				}
 				if !strings.Contains(lines[len(lines)-1], "q quit") {
-					t.Errorf("%s after %q: the keys are not to be seen in %v", offer.Name, typed, size)
+					t.Errorf("%s after %q: the keys are not visible in %v", offer.Name, typed, size)
 				}
 			}
 		}
@@ -178,7 +178,7 @@ func TestNoTerminalIsTooSmall(t *testing.T) {
 		model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys(typed)...)
 		for _, size := range []string{"0x0", "1x1", "5x3", "20x5", "200x2", "2x200"} {
 			if plain(resized(t, model, size)) == "" {
-				t.Errorf("nothing to be seen after %q in %s", typed, size)
+				t.Errorf("nothing visible after %q in %s", typed, size)
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func TestNoTerminalIsTooSmall(t *testing.T) {
 func TestTheWinningLineIsInverse(t *testing.T) {
 	model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys("a 1 4 b 1 5 c 1")...)
 	inverse := regexp.MustCompile("\x1b\\[[0-9;]*\\b7[;m]").FindAllString(model.View().Content, -1)
-	if len(inverse) != 1+3*3 { // the result, and three squares of three lines
+	if len(inverse) != 1+3*3 { // the result, and three squares of three lines each
 		t.Errorf("%d inverse pieces", len(inverse))
 	}
 }
@@ -230,7 +230,7 @@ func TestScreen(t *testing.T) {
 			t.Errorf("%s", plain(model))
 		}
 	})
-	t.Run("a move that the computer thought of before the round changed is dropped", func(t *testing.T) {
+	t.Run("a computer's move for an earlier state of the round is dropped", func(t *testing.T) {
 		model := start(t, newGame(t, "classic", "human", "easy a2 b2", game.X))
 		model, _ = feed(model, press("b"))
 		model, late := model.Update(press("1"))
@@ -243,7 +243,7 @@ func TestScreen(t *testing.T) {
 	})
 	t.Run("an engine that fails ends the program", func(t *testing.T) {
 		if _, quit := feed(start(t, newGame(t, "classic", "human", "easy", game.X)), keys("b 2")...); !quit {
-			t.Error("it goes on")
+			t.Error("the program goes on")
 		}
 	})
 	t.Run("with the help open a key closes it and does nothing else", func(t *testing.T) {
@@ -261,7 +261,7 @@ func TestScreen(t *testing.T) {
 			t.Errorf("%s", plain(model))
 		}
 	})
-	t.Run("a review is asked for once", func(t *testing.T) {
+	t.Run("a review is requested once", func(t *testing.T) {
 		model, _ := feed(start(t, newGame(t, "classic", "human", "human", game.X)), keys("a 1 4 b 1 5 c 1")...)
 		model, review := model.Update(press("r"))
 		if _, another := model.Update(press("r")); review == nil || another != nil {
@@ -297,7 +297,7 @@ func TestScreen(t *testing.T) {
 			}
 		})
 	})
-	t.Run("on 3x3 the moment of a digit passes unseen once more has been typed", func(t *testing.T) {
+	t.Run("on 3x3 a digit is not played once more was typed", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			for _, more := range []string{"b", "esc", "up", "h", "?", "esc 2"} {
 				model, passed := start(t, newGame(t, "classic", "human", "human", game.X)).Update(press("2"))
@@ -320,13 +320,13 @@ func TestScreen(t *testing.T) {
 	t.Run("Ctrl-C interrupts", func(t *testing.T) {
 		_, cmd := start(t, newGame(t, "classic", "human", "easy", game.X)).Update(press("ctrl+c"))
 		if cmd == nil || cmd() != tea.Interrupt() {
-			t.Error("it goes on")
+			t.Error("the program goes on")
 		}
 	})
 	for _, typed := range []string{"q", "? q"} {
 		t.Run(typed+" leaves", func(t *testing.T) {
 			if _, quit := feed(start(t, newGame(t, "classic", "human", "easy", game.X)), keys(typed)...); !quit {
-				t.Error("it goes on")
+				t.Error("the program goes on")
 			}
 		})
 	}

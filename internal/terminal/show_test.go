@@ -34,7 +34,7 @@ func played(t *testing.T, g *terminal.Game, moves string) terminal.Shown {
 	return s
 }
 
-// The second O of "a1 b2 c3 c1" loses: X forks at a3.
+// The second move of O in "a1 b2 c3 c1" loses, because X makes a fork at a3.
 const forked = "a1 b2 c3 c1 a3 a2 b3"
 
 func TestAMatchIsShownOnTheWholeScreen(t *testing.T) {
@@ -62,7 +62,7 @@ func TestAMatchIsShownOnTheWholeScreen(t *testing.T) {
 	t.Run("q leaves", func(t *testing.T) {
 		g := newGame(t, "classic", "human", "human", game.X)
 		if _, quit := feed(terminal.NewWalk(g, played(t, g, forked), 0), keys("right q")...); !quit {
-			t.Error("it does not")
+			t.Error("q did not end the program")
 		}
 	})
 }
@@ -87,7 +87,7 @@ func TestAMatchIsPrinted(t *testing.T) {
 			golden.Compare(t, linesFile, tt.name, out.String(), *update)
 		})
 	}
-	t.Run("with the names and the date that a database has", func(t *testing.T) {
+	t.Run("with the names and the date of a match from a database", func(t *testing.T) {
 		g := newGame(t, "classic", "human", "human", game.X)
 		s := played(t, g, forked)
 		s.Kept, s.Match.ID, s.Match.Ended, s.Names = true, "1bmcokn2s0000", time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC), view.Names{"X": "Alice", "O": "Bob\x1b[31m"}

@@ -22,7 +22,7 @@ import (
 	"tictactoe/internal/terminal"
 )
 
-var update = flag.Bool("update", false, "write the goldens anew")
+var update = flag.Bool("update", false, "write the goldens again")
 
 const (
 	linesFile   = "testdata/lines.txt"   // games printed line by line
@@ -44,19 +44,19 @@ func (e *scripted) Choose(context.Context, game.Position) (game.Square, error) {
 	return e.rules.ParseSquare(name)
 }
 
-// echoing shows the typed text, as a terminal does.
+// echoing is a reader that also prints the typed text, as a terminal does.
 type echoing struct {
 	lines io.Reader
 	out   io.Writer
 }
 
 func (e echoing) Read(p []byte) (int, error) {
-	n, err := e.lines.Read(p[:min(1, len(p))]) // line by line, else all input would be echoed before the game asks for it
+	n, err := e.lines.Read(p[:min(1, len(p))]) // line by line, because otherwise all input would be echoed before the game asks for it
 	e.out.Write(p[:n])
 	return n, err
 }
 
-// newGame returns a game with the given rules. A side is "human" or a level and its moves, as in "easy a1 b2".
+// newGame returns a game with the given rules. A side is "human", or a level and its moves, as in "easy a1 b2".
 func newGame(t *testing.T, rules, x, o string, starter game.Mark) *terminal.Game {
 	t.Helper()
 	parsed, err := game.ParseRules(rules)
@@ -139,7 +139,8 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// TestTheWordsOfPromptsAreTaken plays the same rounds in each language with the words that its prompts and its help offer, and with keys.
+// TestTheWordsOfPromptsAreTaken plays the same rounds in each language, with the words that the prompts and the help offer, and
+// with keys.
 func TestTheWordsOfPromptsAreTaken(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -163,20 +164,20 @@ func TestTheWordsOfPromptsAreTaken(t *testing.T) {
 		byWord := played(word("help"), word("hint"), "b2", "2a", "5", "nothing", word("undo"), strings.ToUpper(word("undo")),
 			"a1", "a2", "b1", "b2", "c1", word("review"), word("next"), word("quit"))
 		if d := cmp.Diff(byKey, byWord); d != "" {
-			t.Errorf("%s: words do something else than keys: %s", name, d)
+			t.Errorf("%s: words and keys lead to different results: %s", name, d)
 		}
 		for _, offer := range []string{
 			"?", "2b", ", " + word("hint"), ", " + word("undo"),
 			g.Say(view.AnyText(view.T("terminal.label.next", nil), view.T("terminal.label.review", nil), view.T("terminal.label.quit", nil))) + "> ",
 		} {
 			if !strings.Contains(even.Replace(byWord), even.Replace(offer)) {
-				t.Errorf("%s: nothing offers %q", name, offer)
+				t.Errorf("%s: no prompt offers %q", name, offer)
 			}
 		}
 	}
 }
 
-func TestEveryGoldenIsOfSomething(t *testing.T) {
+func TestEveryGoldenIsUsed(t *testing.T) {
 	source := ""
 	for _, name := range []string{"screen_test.go", "terminal_test.go", "puzzle_test.go", "course_test.go", "show_test.go"} {
 		text, err := os.ReadFile(name)
@@ -192,7 +193,7 @@ func TestEveryGoldenIsOfSomething(t *testing.T) {
 		}
 		for _, found := range regexp.MustCompile(`(?m)^-- (.+) --$`).FindAllSubmatch(drawings, -1) {
 			if name := string(found[1]); !strings.Contains(source, `"`+name+`"`) {
-				t.Errorf("%s: nothing draws %q", path, name)
+				t.Errorf("%s: no test draws %q", path, name)
 			}
 		}
 	}
@@ -206,7 +207,7 @@ func TestParseMove(t *testing.T) {
 	for _, tt := range []struct {
 		rules game.Rules
 		text  string
-		want  string // the square; empty if the text names none
+		want  string // the square; empty if the text names no square
 	}{
 		{game.Classic(), "b2", "b2"}, {game.Classic(), "2b", "b2"}, {game.Classic(), "B2", "b2"}, {game.Classic(), " 2B\t", "b2"},
 		{game.Classic(), "a1", "a1"}, {game.Classic(), "3c", "c3"}, {game.Classic(), "1", "a1"}, {game.Classic(), "9", "c3"}, {game.Classic(), "4", "a2"},
@@ -225,7 +226,7 @@ func TestParseMove(t *testing.T) {
 	}
 }
 
-// broken fails when it is read or written.
+// broken is a stream that fails when it is read or written.
 type broken struct{}
 
 var errBroken = errors.New("broken pipe")
@@ -233,7 +234,7 @@ var errBroken = errors.New("broken pipe")
 func (broken) Read([]byte) (int, error)  { return 0, errBroken }
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
-// cracked fails at one write.
+// cracked is a writer that fails at one write.
 type cracked struct{ failed bool }
 
 func (c *cracked) Write(p []byte) (int, error) {
@@ -276,7 +277,7 @@ func TestErrorsEndTheGame(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("of an engine that plays an illegal square, without asking it again", func(t *testing.T) {
+	t.Run("of an engine that plays an illegal square, without a second request", func(t *testing.T) {
 		err := play(t, "b2 a1", func(*terminal.Game) {})
 		if illegal := (*game.IllegalMoveError)(nil); !errors.As(err, &illegal) {
 			t.Error(err)

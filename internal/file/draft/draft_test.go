@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// write begins a file with the path and writes its content.
+// write begins a file with the given path and writes its content.
 func write(t *testing.T, path, content string) *File {
 	t.Helper()
 	f, err := New(path)
@@ -21,7 +21,7 @@ func write(t *testing.T, path, content string) *File {
 	return f
 }
 
-// wantFiles fails unless the folder has these files only, by their names.
+// wantFiles fails unless the folder has exactly the given files, by name.
 func wantFiles(t *testing.T, folder string, want map[string]string) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -60,7 +60,7 @@ func TestKeep(t *testing.T) {
 				t.Errorf("%v, %v", info, err)
 			}
 		})
-		t.Run(name+", and a file has appeared meanwhile", func(t *testing.T) {
+		t.Run(name+", after a file appeared at the path", func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a")
 			f := write(t, path, "mine")
 			if err := os.WriteFile(path, []byte("another"), 0o600); err != nil {
@@ -81,7 +81,7 @@ func TestKeep(t *testing.T) {
 	t.Run("errors name the path that was given", func(t *testing.T) {
 		t.Chdir(t.TempDir())
 		if _, err := New("none/a"); err == nil || err.Error() != "open none/a: no such file or directory" {
-			t.Errorf("begun in a folder that is not there: %v", err)
+			t.Errorf("begun in a missing folder: %v", err)
 		}
 		if err := os.MkdirAll("a/b", 0o700); err != nil {
 			t.Fatal(err)
@@ -93,7 +93,7 @@ func TestKeep(t *testing.T) {
 		}
 		f.Close()
 		if _, err := f.Write(nil); err == nil || err.Error() != "write a: file already closed" {
-			t.Errorf("written when it was closed: %v", err)
+			t.Errorf("written after it was closed: %v", err)
 		}
 	})
 	t.Run("a file that is discarded leaves nothing", func(t *testing.T) {

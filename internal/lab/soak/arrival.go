@@ -41,7 +41,7 @@ func (s *soak) awaitStart(ctx context.Context, someone *player) (stopWatching fu
 	return stopWatching, err
 }
 
-// deliver starts a proxy in front of the replicas and has the simulator send interactions to it, until stopped.
+// deliver starts a proxy in front of the replicas, and has the simulator send interactions to it until stop is called.
 func (s *soak) deliver(ctx context.Context) (stop func(), err error) {
 	s.proxy = newProxy(s.fleet, s.record)
 	for _, r := range s.fleet.replicas {
@@ -66,7 +66,8 @@ func (s *soak) deliver(ctx context.Context) (stop func(), err error) {
 	return func() { server.Close() }, nil
 }
 
-// wait returns when is reports true. If that takes longer than arriveTime, it returns an error that names the condition.
+// wait returns when the function is returns true. If that takes longer than arriveTime, it returns an error that names the
+// condition.
 func (s *soak) wait(ctx context.Context, what string, is func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, arriveTime)
 	defer cancel()
@@ -76,7 +77,7 @@ func (s *soak) wait(ctx context.Context, what string, is func() bool) error {
 		select {
 		case <-look.C:
 		case <-ctx.Done():
-			return fmt.Errorf("%s did not come within %s; see %s", what, arriveTime, s.log.Name())
+			return fmt.Errorf("waited in vain for %s, for %s; see %s", what, arriveTime, s.log.Name())
 		}
 	}
 	return nil
@@ -109,7 +110,7 @@ func (s *soak) lastArrival() (last time.Time) {
 	return last
 }
 
-// awaitShards waits until the bot hears every shard and has connected to each at least that many times.
+// awaitShards waits until the bot hears every shard, and has connected to each at least the given number of times.
 func (s *soak) awaitShards(ctx context.Context, times []int) error {
 	return s.wait(ctx, "the bot", func() bool {
 		for i, n := range times {
@@ -121,12 +122,12 @@ func (s *soak) awaitShards(ctx context.Context, times []int) error {
 	})
 }
 
-// watchShards records when a shard is unheard, until stopped.
+// watchShards records when a shard is not heard, until the returned function is called.
 func (s *soak) watchShards(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var work sync.WaitGroup
 	work.Go(func() {
-		until := make([]func(time.Time), s.config.Shards) // ends the record that a shard is unheard; nil while it is heard
+		until := make([]func(time.Time), s.config.Shards) // the functions that end the records of unheard shards; nil while a shard is heard
 		before := make([]discordsim.Attendance, s.config.Shards)
 		for i := range before {
 			before[i] = s.bot.Attendance(i)

@@ -14,7 +14,7 @@ type replicaClock struct {
 	ahead time.Duration
 }
 
-// newReplicaClock returns a clock that is right. The file with that name holds its setting.
+// newReplicaClock returns a clock that is right. It writes its setting to the given file.
 func newReplicaClock(file string) (*replicaClock, error) {
 	c := &replicaClock{file: file}
 	return c, os.WriteFile(c.file, []byte("0s"), 0o600)
@@ -66,8 +66,8 @@ func (h History) settings() []setting {
 	return all
 }
 
-// settingTime is the maximum delay between the setting of a clock and its record in the history. followTime is how long a bot may use
-// dates from before a clock was set, because it first saves what it has begun.
+// settingTime is the maximum delay between the setting of a clock and its record in the history. followTime is how long after a
+// clock was set a bot may still use earlier dates, because it first saves the work that it has begun.
 const (
 	settingTime = time.Second
 	followTime  = 16 * time.Second

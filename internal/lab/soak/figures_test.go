@@ -17,12 +17,12 @@ import (
 	"tictactoe/internal/lab/soak"
 )
 
-var figures = flag.Bool("figures", false, "soak with several seeds and write the table of docs/reliability.md; takes minutes")
+var figures = flag.Bool("figures", false, "run soak tests with several seeds and write the tables of docs/reliability.md; takes minutes")
 
 // TestFigures makes the figures of docs/reliability.md.
 func TestFigures(t *testing.T) {
 	if !*figures {
-		t.Skip("it soaks for a quarter of an hour: run with -figures")
+		t.Skip("it runs for a quarter of an hour: run with -figures")
 	}
 	program := build(t, "")
 	runs := []struct{ seed, faults, duration string }{
@@ -55,7 +55,7 @@ func TestFigures(t *testing.T) {
 // TestFiguresOfFleets makes the figures of setups other than one process on the gateway.
 func TestFiguresOfFleets(t *testing.T) {
 	if !*figures {
-		t.Skip("it soaks for a quarter of an hour: run with -figures")
+		t.Skip("it runs for a quarter of an hour: run with -figures")
 	}
 	program := build(t, "")
 	replicas := []string{"--replicas", "3", "--http", "--db", "postgres"}
@@ -90,7 +90,7 @@ func TestFiguresOfFleets(t *testing.T) {
 	writeTable(t, "| set-up, seed |", rows)
 }
 
-// stuck is the finding about a soak test that cannot go on, because a sabotaged bot does not come back.
+// stuck is the finding when a soak test cannot continue, because a sabotaged bot does not come back.
 const stuck = "the soak cannot go on"
 
 // run runs a soak test of a program.
@@ -133,7 +133,7 @@ func findings(r soak.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeTable writes rows below the table header that starts with those words, unless the test has failed or rows are missing.
+// writeTable writes rows below the table header that starts with the given words, unless the test has failed or rows are missing.
 func writeTable(t *testing.T, header string, rows []string) {
 	t.Helper()
 	if t.Failed() || slices.Contains(rows, "") {

@@ -22,7 +22,8 @@ const (
 	patience = 15 * time.Second
 )
 
-// fleet runs the processes of one bot: its replicas, each of which is restarted when it ends, and additional processes called twins.
+// fleet runs the processes of one bot: its replicas, each of which is restarted when it ends, and additional processes, which are
+// called twins.
 type fleet struct {
 	launch func(n int, at string) (*process, error) // starts the replica with that number; at is the address for its requests, if any
 	http   bool

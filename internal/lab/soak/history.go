@@ -12,8 +12,8 @@ type Kind string
 
 // The kinds of events.
 const (
-	// Sent is an action of a player. Did is the custom_id of a button, "submit " and the custom_id of a modal, or a command. A move by
-	// command names its match and its square: "tictactoe move <match> <square>".
+	// Sent is an action of a player. Did is the custom_id of a button, "submit " and the custom_id of a modal, or a command. A move
+	// by command names its match and its square: "tictactoe move <match> <square>".
 	Sent Kind = "sent"
 	// Acknowledged is the bot's first response to an interaction, as it reached Discord.
 	Acknowledged Kind = "acknowledged"
@@ -34,7 +34,7 @@ const (
 	// that the proxy passed to no replica, because it could connect to none.
 	Routed    Kind = "routed"
 	Unreached Kind = "unreached"
-	// Died is a process of the bot that ended in another way than it was told to; Text says how.
+	// Died is a process of the bot that ended although it was not told to, or ended badly; Text says how.
 	Died Kind = "died"
 	// Finished is the end of the run, when the last bot was told to end. By then everything that was due must be over.
 	Finished Kind = "finished"
@@ -48,19 +48,19 @@ type Event struct {
 	Player      string        `json:"player,omitempty"`
 	Did         string        `json:"did,omitempty"`
 	Status      string        `json:"status,omitempty"`
-	Took        time.Duration `json:"took,omitempty"` // until a player saw the answer; until the soak test noticed that a shard is unheard
+	Took        time.Duration `json:"took,omitempty"` // the time until a player saw the answer, or until the soak test noticed that a shard is unheard
 	Text        string        `json:"text,omitempty"`
 	// Said has the texts in Text that a law needs, by key, each with its relevant part, such as a square.
 	Said    map[string]string `json:"said,omitempty"`
 	Error   string            `json:"error,omitempty"` // why Discord refused the answer
 	Fault   Fault             `json:"fault,omitempty"`
-	Number  int               `json:"number,omitempty"`  // the number of a fault, the same at its beginning and its end
+	Number  int               `json:"number,omitempty"`  // the number of a fault, equal at its beginning and its end
 	Replica int               `json:"replica,omitempty"` // from 1; Kill and Stop have it only if there can be several
 	Shard   int               `json:"shard,omitempty"`   // the shard in which the action took place, or that is unheard
 	Ahead   time.Duration     `json:"ahead,omitempty"`   // how far a clock that was set is ahead from now on
 	Match   string            `json:"match,omitempty"`
 	Ply     int               `json:"ply,omitempty"`
-	Board   string            `json:"board,omitempty"`   // as X.O/.X./...; a mark that is about to vanish is written like others
+	Board   string            `json:"board,omitempty"`   // the position, as X.O/.X./...; a mark that is about to vanish is written like others
 	Cause   string            `json:"cause,omitempty"`   // the cause of the result that a board shows, as the database words it
 	Outcome string            `json:"outcome,omitempty"` // the outcome that a board shows, as the database words it
 	Seats   [2]string         `json:"seats,omitzero"`    // the names that a board or a challenge shows
@@ -194,8 +194,8 @@ type Tables struct {
 	Named map[string][]string
 	// Findings are the findings of `tictactoe db check`, such as a rating that does not follow from the matches.
 	Findings []string
-	// SecondMove is the database's error for a second move at a ply that has one. It is empty if the database accepted the move, or if
-	// there is no move to try it with.
+	// SecondMove is the database's error for a second move at a ply that already has a move. It is empty if the database accepted
+	// the second move, or if there is no move to try it with.
 	SecondMove string
 }
 
@@ -210,7 +210,7 @@ type Match struct {
 	Created, Ended            time.Time
 }
 
-// player returns the human who moves at that ply, or the empty string if a computer does.
+// player returns the human who moves at a ply, or the empty string if a computer moves.
 func (m Match) player(ply int) string {
 	if ply%2 == 0 {
 		return m.X

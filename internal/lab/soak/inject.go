@@ -10,8 +10,8 @@ import (
 	"tictactoe/discordsim"
 )
 
-// inject causes one fault, and ends it after its duration or when the players stop. It then waits until the bot has recovered, unless the
-// run ends.
+// inject causes one fault, and ends it after its duration or when the players stop. It then waits until the bot has recovered,
+// unless the run ends before.
 func (s *soak) inject(run, over context.Context, f Planned) error {
 	until, cancel := context.WithTimeout(over, f.For)
 	defer cancel()
@@ -114,7 +114,7 @@ func (s *soak) restartReplica(run context.Context, f Planned, signal syscall.Sig
 		}
 		return s.awaitShards(run, make([]int, s.config.Shards))
 	default:
-		// Beside a twin, this process may be the one that waits for the database. Then its end has no effect.
+		// While a twin runs, this process may be the one that waits for the database. Then its end has no effect.
 		return s.absent(run, f.Fault, func() (missed bool, err error) {
 			err = s.fleet.restart(r, signal, f.For, func(pid int) func() {
 				missed = s.fleet.twins.Load() == 0 || s.db.owner() == pid
@@ -141,7 +141,7 @@ func (s *soak) pauseReplica(run context.Context, f Planned, until <-chan struct{
 		over(since)
 		return err
 	case s.config.sharing():
-		// The soak test cannot see which shards the paused replica has. If the pause is long, other replicas take them over.
+		// The soak test cannot see which shards the paused replica has. During a long pause, other replicas take them over.
 		if !s.moving.TryLock() {
 			return nil
 		}
@@ -257,8 +257,8 @@ func (f Planned) leap(replica int) time.Duration {
 	return d
 }
 
-// absent takes the bot away by calling how, and records that the fault lasts until every shard is heard again. If how reports that the
-// process is not missed, for example because it was waiting for another one, the fault ends at once.
+// absent takes the bot away by calling how, and records the fault until every shard is heard again. If how reports that the process
+// is not missed, for example because it was waiting for another process to end, the fault ends at once.
 func (s *soak) absent(run context.Context, f Fault, how func() (missed bool, err error)) error {
 	until := func(time.Time) {}
 	before := s.arrivals()

@@ -50,9 +50,9 @@ type Case struct {
 	Tables  Tables
 }
 
-// Law is a statement that must hold for every case. Its check calls found for every breach, with the relevant events, and returns how
-// much it has judged: if it judges several kinds, the count of the rarest. It returns elsewhere if the law does not apply to the setup or
-// the faults. A law that judges nothing counts as broken, because it may be blind.
+// Law is a statement that must hold for every case. Its check calls found for every breach, with the relevant events, and returns
+// how much it has judged; if it judges several kinds of things, it returns the smallest of their counts. It returns elsewhere if
+// the law does not apply to the setup or the faults. A law that judges nothing counts as broken, because it may be blind.
 type Law struct {
 	Name  string
 	after time.Duration // how long players must play until there is something to judge
@@ -142,7 +142,7 @@ func (c Case) record(m Match) (game.Record, error) {
 	}
 	squares, whole := c.squares(m.ID)
 	if !whole {
-		return game.Record{}, fmt.Errorf("a ply has no move, or several")
+		return game.Record{}, fmt.Errorf("a ply has no move or several moves")
 	}
 	return game.Replay(rules, squares...)
 }

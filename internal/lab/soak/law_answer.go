@@ -63,8 +63,8 @@ func everyoneAnswered(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
-// arrival returns when an interaction reached the bot: if its shard was unheard, that is when the shard is heard again. It reports false
-// if the time is unknown, because one of several processes, or of a process and its twin, was paused.
+// arrival returns when an interaction reached the bot. If the shard was unheard then, the time is when the shard is heard again. It
+// reports false if the time is unknown, because one of several processes, or of a process and its twin, was paused.
 func (c Case) arrival(spans []span, sent Event) (at time.Time, sure bool) {
 	at, sure = sent.At, true
 	for _, s := range spans {
@@ -87,8 +87,8 @@ func (c Case) excuses(s span) bool {
 	return s.fault.excuses() && s.replica == 0
 }
 
-// undelivered reports whether an interaction over HTTP reached no replica, or reached one too late for an answer by that time. had has
-// the events that route it, nobody the periods without a replica.
+// undelivered reports whether an interaction over HTTP reached no replica, or reached a replica too late for an answer by the time
+// until. had holds the events that route the interaction, and nobody the periods without a replica.
 func (c Case) undelivered(spans, nobody []span, sent Event, had History, until time.Time) bool {
 	return slices.ContainsFunc(had, func(got Event) bool {
 		late := got.Kind == Routed && got.At.Sub(sent.At) > deliverTime
@@ -184,7 +184,7 @@ func nothingUnexpected(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
-// endsWhenTold is the law that a bot does not end by itself, and ends well when it is told to.
+// endsWhenTold is the law that a bot does not end by itself, and ends without an error when it is told to end.
 func endsWhenTold(c Case, found func(string, History)) (judged int) {
 	for _, e := range c.History {
 		if e.Kind == Died {

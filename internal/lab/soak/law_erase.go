@@ -38,7 +38,7 @@ func (h History) erasures() erasures {
 	return all
 }
 
-// after reports whether a player's data may have been deleted after that time.
+// after reports whether a player's data may have been deleted after the given time.
 func (all erasures) after(player string, at time.Time) bool {
 	return slices.ContainsFunc(all[player], func(one erasure) bool { return at.Before(one.until) })
 }
@@ -98,7 +98,8 @@ func nothingLeft(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
-// concernsAfter reports whether any action by or against a player was settled after that time, except the request of that time itself.
+// concernsAfter reports whether any action by or against a player was settled after the given time, except the request that was
+// sent at this time.
 func (h History) concernsAfter(player string, at time.Time) bool {
 	settled := h.settled()
 	return slices.ContainsFunc(h, func(e Event) bool {

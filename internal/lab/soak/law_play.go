@@ -11,8 +11,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// shownIsStored is the law that every board that was shown is a replay of the stored moves up to its ply, that its result is stored, that
-// every challenge that was shown is stored, and that every move that its player was told of is stored.
+// shownIsStored is the law that every shown board is a replay of the stored moves up to its ply, that its result is stored, that
+// every shown challenge is stored, and that every move that the bot confirmed to its player is stored.
 func shownIsStored(c Case, found func(string, History)) (judged int) {
 	games, erased := c.games(), c.History.erasures()
 	gone := c.History.erasedMatches()
@@ -55,7 +55,7 @@ func shownIsStored(c Case, found func(string, History)) (judged int) {
 	return min(boards, ends, invited, moves)
 }
 
-// has reports whether that player has a move on the square of that name.
+// has reports whether a player has a move on the square with the given name.
 func (g replayed) has(player, name string) bool {
 	for ply := range g.record.Len() {
 		if g.player(ply) == player && g.lands(ply, name) {
@@ -151,7 +151,8 @@ func ownMoves(c Case, found func(string, History)) (judged int) {
 				if slices.ContainsFunc(asked[turn{player, g.ID, strconv.Itoa(ply)}], played) {
 					return true
 				}
-				// With gravity, the move belongs to the lowest of the requested squares, which is the first to be occupied.
+				// With gravity, the move must be the lowest of the requested squares in its column, because the lowest is occupied
+				// first.
 				command := turn{player: player, match: g.ID}
 				slices.SortFunc(asked[command], func(a, b request) int { return strings.Compare(b.square, a.square) })
 				i := slices.IndexFunc(asked[command], played)
@@ -180,7 +181,7 @@ func typed(did string) (match, square string, is bool) {
 	return strings.Cut(rest, " ")
 }
 
-// lands reports whether a mark on the square of that name at that ply ends up on the square of the ply's move.
+// lands reports whether a mark on the named square falls, at the given ply, to the square of the stored move.
 func (g replayed) lands(ply int, name string) bool {
 	before := g.record.First(ply).Position()
 	s, err := before.Rules().ParseSquare(name)
@@ -193,9 +194,9 @@ func (g replayed) lands(ply int, name string) bool {
 // outcomes are the names of outcomes in the table of matches.
 var outcomes = map[game.Outcome]string{game.XWins: "X", game.OWins: "O", game.Draw: "draw", game.InProgress: ""}
 
-// resultsFollow is the law that the result follows from the moves if they decide the match. If they do not, there must be a cause: the
-// loser resigned, a player called the match off, or time ran out for the side to move, which loses unless it proposed the match and has
-// not moved.
+// resultsFollow is the law that the result follows from the moves if they decide the match. Otherwise it must have a cause: the
+// loser resigned, a player called the match off, or time ran out for the side to move, which loses unless it proposed the match and
+// has not moved.
 func resultsFollow(c Case, found func(string, History)) (judged int) {
 	submitted := map[string]bool{} // by match and player
 	for _, e := range c.History {
@@ -269,7 +270,7 @@ func (g replayed) calledOff(gaveUp func(player string) bool) bool {
 	return g.record.Len() <= 1 && (gaveUp(g.X) || gaveUp(g.O))
 }
 
-// withoutProposer reports whether who proposed the match is to move and has not moved yet.
+// withoutProposer reports whether the side to move proposed the match and has not moved yet.
 func (g replayed) withoutProposer() bool {
 	turn := g.record.Position().Turn().String()
 	return turn == g.Proposer && g.record.Len() < 2 && g.record.Outcome() == game.InProgress
@@ -363,8 +364,8 @@ func beginsOnce(c Case, found func(string, History)) (judged int) {
 	return min(len(accepted), len(from))
 }
 
-// boardsTrue is the law that after all faults some message shows each match as it is stored. Boards that the bot has marked as still to
-// be drawn are excepted, because it draws them one after the other.
+// boardsTrue is the law that after all faults a message shows each match as stored. It ignores boards that the bot has marked for a
+// redraw, because the bot draws them one after the other.
 func boardsTrue(c Case, found func(string, History)) (judged int) {
 	games, gone := c.games(), c.History.erasedMatches()
 	standing, current := map[string]Event{}, map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/lab/soak"
 )
 
-// at returns the time that long after the beginning.
+// at returns the time that is the given duration after the beginning.
 func at(d time.Duration) time.Time {
 	return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC).Add(d)
 }
@@ -25,14 +25,14 @@ func action(after time.Duration, id, player, did string) soak.History {
 	}
 }
 
-// typed returns the events of a move by command, with the square that the player was told.
+// typed returns the events of a move by command, with the square named in the bot's answer.
 func typed(after time.Duration, id, move, square string) soak.History {
 	h := action(after, id, "ann", "tictactoe move "+move)
 	h[2].Said = map[string]string{"move.played": square}
 	return h
 }
 
-// guessed returns the events of a press on a puzzle that was answered as wrong.
+// guessed returns the events of a press on a puzzle that the bot called wrong.
 func guessed(after time.Duration, id, presses, square string) soak.History {
 	h := action(after, id, "ann", "daily:2026-11-23:"+presses+":"+square)
 	h[2].Said = map[string]string{"puzzle.title": "2026-11-23", "puzzle.wrong": square}
@@ -46,7 +46,7 @@ func erased(after time.Duration, id, player string) soak.History {
 	return h
 }
 
-// posted returns the event of a daily puzzle in a server.
+// posted returns the event of a daily puzzle that is shown in a server.
 func posted(after time.Duration, day, server string) soak.Event {
 	return soak.Event{At: at(after), Kind: soak.Posted, Did: day, Text: server}
 }
@@ -55,11 +55,9 @@ func shown(after time.Duration, kind soak.Kind, match string, ply int, board str
 	return soak.Event{At: at(after), Kind: kind, Match: match, Ply: ply, Board: board}
 }
 
-// good returns a case in which all laws hold: Ann challenges Bob, wins, and they begin a rematch. Bob loses a match on time during which
-// the bot was away for a while, and Ann wins against the computer. She presses a wrong square of a puzzle twice; two servers got the
-// puzzle. Cal begins a match with Ann and has all data deleted.
-//
-//	XXX/OO./...   ann's
+// good returns a case in which all laws hold. Ann challenges Bob and wins, and they begin a rematch. Bob loses a match on time,
+// during which the bot was away for a while. Ann wins against the computer, and presses a wrong square of a puzzle twice; two
+// servers got the puzzle. Cal begins a match with Ann and then has all data deleted.
 func good() soak.Case {
 	won := shown(9*second, soak.Shown, "m", 5, "XXX/OO./...")
 	won.Cause, won.Outcome = "line", "X"
@@ -125,12 +123,12 @@ func good() soak.Case {
 	}}
 }
 
-func TestNothingIsFoundWhereAllIsWell(t *testing.T) {
+func TestAGoodRunHasNoBreaches(t *testing.T) {
 	for _, b := range soak.Judge(good()) {
 		t.Errorf("%s: %s", b.Law, b.What)
 	}
 	if found := soak.Judge(soak.Case{}); len(found) > 0 {
-		t.Errorf("of nothing: %v", found)
+		t.Errorf("found in an empty case: %v", found)
 	}
 }
 
@@ -154,7 +152,7 @@ func turnedAway(after time.Duration) soak.History {
 	return h
 }
 
-// atOnce returns the events of an interaction that was answered within a millisecond.
+// atOnce returns the events of an interaction, changed so that it was answered within a millisecond.
 func atOnce(h soak.History) soak.History {
 	h[1].At = h[0].At.Add(time.Millisecond)
 	return h
@@ -168,7 +166,7 @@ func hurry(after time.Duration) (h soak.History) {
 	return h
 }
 
-// events inserts more events before the end of the history.
+// events inserts events before the end of the history.
 func events(c *soak.Case, more ...soak.Event) {
 	c.History = append(more, c.History...)
 	slices.SortStableFunc(c.History, func(a, b soak.Event) int { return a.At.Compare(b.At) })
@@ -196,7 +194,7 @@ var (
 	onPostgres = soak.Setup{Replicas: 1, Shards: 1, DB: "postgres"}
 )
 
-// routed returns the event that a replica got the lost interaction.
+// routed returns the event in which a replica got the lost interaction.
 func routed(after time.Duration, replica int) soak.Event {
 	return soak.Event{At: at(after), Kind: soak.Routed, Interaction: "x", Replica: replica}
 }
@@ -213,14 +211,14 @@ func unheard(from, to time.Duration, shard int) soak.History {
 	return lasted(from, to, 20+shard, soak.Event{Fault: soak.Unheard, Shard: shard})
 }
 
-// dateLate dates the move of a match that long after its request, and ends the match later.
+// dateLate dates the move of a match later than its request by the given duration, and ends the match after that.
 func dateLate(c *soak.Case, by time.Duration) {
 	c.Setup = soak.Setup{Replicas: 2, Shards: 1, DB: "postgres"}
 	c.Tables.Moves[5].At = at(14*second + by)
 	c.Tables.Matches[2].Ended = at(14*second + by + time.Minute)
 }
 
-// broken has cases with one violation each.
+// broken lists cases with one violation each.
 var broken = []struct {
 	name, law string
 	harm      func(*soak.Case)
@@ -436,7 +434,7 @@ func TestEachLawIsBroken(t *testing.T) {
 				t.Errorf("%q is not among %v", b.law, found)
 			}
 			if !slices.IsSortedFunc(found, func(a, b soak.Breach) int { return len(a.History) - len(b.History) }) {
-				t.Error("the shortest history does not come first")
+				t.Error("the breach with the shortest history is not the first")
 			}
 		})
 	}
@@ -452,7 +450,7 @@ func TestEachLawIsBroken(t *testing.T) {
 	}
 }
 
-func TestWhatIsExcused(t *testing.T) {
+func TestExcusedCases(t *testing.T) {
 	for _, excused := range []struct {
 		name string
 		more soak.History
@@ -524,7 +522,7 @@ func TestWhatIsExcused(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a name of somebody who was deleted and came back", func(t *testing.T) {
+	t.Run("the name of an erased player who came back", func(t *testing.T) {
 		c := good()
 		events(&c, slices.Concat(erased(41*second, "x", "bob"), action(42*second, "y", "bob", "tictactoe help"))...)
 		c.Tables.Named = map[string][]string{"bob": {"players"}}
@@ -532,7 +530,7 @@ func TestWhatIsExcused(t *testing.T) {
 			t.Errorf("found %v", found)
 		}
 	})
-	t.Run("a board that the bot knows to be behind", func(t *testing.T) {
+	t.Run("a board that the bot has marked as behind", func(t *testing.T) {
 		c := good()
 		events(&c, shown(200*second, soak.Standing, "t", 0, ".../.../..."))
 		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool {
@@ -544,7 +542,7 @@ func TestWhatIsExcused(t *testing.T) {
 		}
 	})
 	for name, ahead := range map[string]time.Duration{"forward": time.Hour, "back": -time.Hour} {
-		t.Run("a loss on time by a clock that was set "+name, func(t *testing.T) {
+		t.Run("a loss on time after the clock was set "+name, func(t *testing.T) {
 			c := good()
 			setClock(&c, 40*second, 100*second, ahead)
 			c.Tables.Matches[2].Ended = at(85*second + ahead)
@@ -553,7 +551,7 @@ func TestWhatIsExcused(t *testing.T) {
 			}
 		})
 	}
-	t.Run("clocks of machines that are set, on Postgres, where they do not count", func(t *testing.T) {
+	t.Run("setting the machines' clocks with Postgres, where they do not count", func(t *testing.T) {
 		c := good()
 		c.Setup = onPostgres
 		events(&c, lasted(40*second, 100*second, 3, soak.Event{Fault: soak.Clock})...)
@@ -570,7 +568,7 @@ func TestWhatIsExcused(t *testing.T) {
 			t.Errorf("found %v", found)
 		}
 	})
-	t.Run("the time away beside a twin, who was there", func(t *testing.T) {
+	t.Run("the absence of a process beside a twin that was present", func(t *testing.T) {
 		c := good()
 		c.Tables.Matches[2].Ended = at(75 * second)
 		events(&c, soak.Event{At: at(15 * second), Kind: soak.Began, Fault: soak.Twin, Number: 2},
@@ -647,10 +645,10 @@ func TestDisturbed(t *testing.T) {
 func TestPlan(t *testing.T) {
 	same := slices.Equal(soak.Plan(7, time.Minute, soak.Faults()), soak.Plan(7, time.Minute, soak.Faults()))
 	if !same {
-		t.Error("the same seed plans something else")
+		t.Error("the same seed gives another plan")
 	}
 	if slices.Equal(soak.Plan(7, time.Minute, soak.Faults()), soak.Plan(8, time.Minute, soak.Faults())) {
-		t.Error("another seed plans the same")
+		t.Error("another seed gives the same plan")
 	}
 	if plan := soak.Plan(7, time.Minute, nil); len(plan) > 0 {
 		t.Errorf("without faults: %v", plan)

@@ -90,7 +90,7 @@ func (c Case) allAway(spans []span) (all []span) {
 	return all
 }
 
-// isAway reports whether a pause must be noticed by the bot. If other replicas go on, a process cannot know that one of them is paused.
+// isAway reports whether the bot must notice a pause. If other replicas go on, a process cannot know that one of them is paused.
 func (c Case) isAway(pause span) bool {
 	return c.Setup.Replicas <= 1 && pause.to.Sub(pause.from) >= pauseLeast
 }
@@ -102,8 +102,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// noneLeft is the law that all deadlines a while before the end were enforced: turns, challenges and offers of a rematch. At the end the
-// clock is right again, and no player has more time left than a turn lasts.
+// noneLeft is the law that all deadlines up to a while before the end were enforced: turns, challenges and offers of a rematch. At
+// the end the clock is right again, and no player has more time left than a turn lasts.
 func noneLeft(c Case, found func(string, History)) (judged int) {
 	i := slices.IndexFunc(c.History, func(e Event) bool { return e.Kind == Finished })
 	if i < 0 {
@@ -128,15 +128,15 @@ func noneLeft(c Case, found func(string, History)) (judged int) {
 	return min(len(c.Tables.Matches), len(c.Tables.Challenges))
 }
 
-// datesTrue is the law about a shared database that moves are dated by the database's clock, which no fault sets. A date is no earlier
-// than the click or the command, and no later than its latest possible arrival from a shard that was unheard meanwhile, perhaps
-// repeatedly. The machines' clocks are set by more than that, so the law detects a move that is dated by one of them.
+// datesTrue is the law for a shared database that moves are dated by the database's clock, which no fault sets. A date must not be
+// earlier than the click or command, and not later than its latest possible arrival, even from a shard that was unheard meanwhile.
+// The faults set the machines' clocks by larger amounts, so the law detects a move that is dated by such a clock.
 func datesTrue(c Case, found func(string, History)) (judged int) {
 	if !c.Setup.common() {
 		return elsewhere
 	}
 	asked, spans := c.History.requests(), c.History.spans()
-	// onItsWay is the maximum time that a request took to arrive by that time.
+	// onItsWay returns the maximum time that a request may take to arrive by the given time.
 	onItsWay := func(r request, by time.Time) time.Duration {
 		unheard := time.Duration(0)
 		for _, s := range spans {
@@ -172,9 +172,9 @@ func datesTrue(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
-// takenOver is the law that a shard that several processes share is unheard for a minute at most, not counting faults that keep a bot
-// from connecting, and that there is a cause: within that time before, a process ended, began or lost its connections. The start of the
-// absence is only known to lie between two checks, which may be a while apart on a busy machine.
+// takenOver is the law that a shard that several processes share is unheard for a minute at most, not counting faults that keep a
+// bot from connecting, and that the absence has a cause: within a minute before, a process ended, started or lost its connections.
+// The start of an absence is only known to lie between two checks, which may be far apart on a busy machine.
 func takenOver(c Case, found func(string, History)) (judged int) {
 	spans := c.History.spans()
 	for _, s := range spans {

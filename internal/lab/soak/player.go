@@ -31,7 +31,7 @@ type player struct {
 	leaves    time.Time // when the player is no longer challenged, and then leaves; zero for never
 }
 
-// live does one action after the other until ctx ends or the player leaves.
+// live performs one action after another until ctx ends or the player leaves.
 func (p *player) live(ctx context.Context) {
 	for {
 		if p.leaving() {
@@ -50,12 +50,12 @@ func (p *player) live(ctx context.Context) {
 			pause.Stop()
 			return
 		}
-		// An action that is running at the end is waited for. It is settled after at most 13 seconds.
+		// An action that is running at the end is completed, which takes at most 13 seconds.
 		p.act(context.WithoutCancel(ctx))
 	}
 }
 
-// act does one action, most likely a move.
+// act performs one action, most likely a move.
 func (p *player) act(ctx context.Context) {
 	try, share := p.random.IntN(100), 0
 	for _, action := range []struct {
@@ -110,7 +110,7 @@ func (p *player) erase(ctx context.Context) bool {
 	return told
 }
 
-// comeBack has all data deleted now and then, and goes on playing.
+// comeBack occasionally has all data deleted, and lets the player go on playing.
 func (p *player) comeBack(ctx context.Context) bool {
 	if p.random.IntN(4) > 0 {
 		return false
@@ -119,15 +119,15 @@ func (p *player) comeBack(ctx context.Context) bool {
 	return p.erase(ctx)
 }
 
-// asleep reports whether both players let their time run out in that match, as they do in one match of five.
+// asleep reports whether both players let their time run out in a match, as they do in one match of five.
 func asleep(match string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(match))
 	return h.Sum32()%5 == 0
 }
 
-// mine returns the boards on which it is this player's turn. In a match in which the time is to run out, the player moves only at the
-// beginning and close to the deadline. A board against the computer shows no deadline.
+// mine returns the boards on which it is this player's turn. In a match in which the time should run out, the player moves only at
+// the beginning and close to the deadline. A board against the computer shows no deadline.
 func (p *player) mine() []shownMessage {
 	return p.world.where(func(s shownMessage) bool {
 		if s.mover != p.name || len(s.free) == 0 {
@@ -293,7 +293,7 @@ func (p *player) solve(ctx context.Context) bool {
 	return true
 }
 
-// resign presses the button to resign and submits the modal that follows, except in a match in which the time is to run out.
+// resign presses the button to resign and submits the modal that opens, except in a match in which the time should run out.
 func (p *player) resign(ctx context.Context) bool {
 	on, ok := pick(p, p.world.where(func(s shownMessage) bool {
 		return s.seat(p.name) && s.button("resign") != "" && !asleep(s.match)
@@ -323,7 +323,7 @@ func (p *player) meddle(ctx context.Context) bool {
 	return true
 }
 
-// pressTaken presses any square, free or taken, of a board of this player's, on any player's turn.
+// pressTaken presses any square, free or taken, on one of this player's boards, no matter whose turn it is.
 func (p *player) pressTaken(ctx context.Context) bool {
 	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.mover != "" && !asleep(s.match) }))
 	if !ok {
@@ -337,7 +337,7 @@ func (p *player) pressTaken(ctx context.Context) bool {
 	return true
 }
 
-// pressStale presses a square of an earlier state of a board of this player's.
+// pressStale presses a square of an earlier state of one of this player's boards.
 func (p *player) pressStale(ctx context.Context) bool {
 	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.ply > 0 && len(s.free) > 0 }))
 	if !ok {
@@ -402,7 +402,7 @@ func (p *player) beginSeason(ctx context.Context) bool {
 	return true
 }
 
-// undo presses the button by which an answer offers to undo the action.
+// undo presses the undo button of an answer.
 func (p *player) undo(ctx context.Context, answer discordsim.Result) {
 	if answer.Message == nil || !answer.Ephemeral {
 		return
@@ -488,8 +488,8 @@ func (p *player) pressAtOnce(ctx context.Context, buttons ...[2]string) {
 	}
 }
 
-// settled performs an action, and records it and its result. It reports false if that created no interaction, because the message or the
-// command does not exist.
+// settled performs an action, and records it and its result. It reports false if the action created no interaction, because the
+// message or the command does not exist.
 func (p *player) settled(at time.Time, did string, act func() (discordsim.Result, error)) (discordsim.Result, bool) {
 	result, err := act()
 	if err != nil {

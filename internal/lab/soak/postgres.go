@@ -21,7 +21,7 @@ type postgres struct {
 	server *pgserver.Server // nil unless the soak test has started the server itself
 }
 
-// newPostgres returns an empty database: the one at that address, or one on a server that it starts.
+// newPostgres returns an empty database: the database at the given address, or a new one on a server that it starts.
 func newPostgres(ctx context.Context, db string) (postgres, error) {
 	if db != ownServer {
 		p := postgres{url: db}
@@ -51,7 +51,7 @@ func (p postgres) mustBeEmpty(ctx context.Context) error {
 		return fmt.Errorf("--db: %w", err)
 	}
 	if used {
-		return errors.New("--db: there is a bot's data in that database; a soak needs one that is empty")
+		return errors.New("--db: a bot has used this database; a soak test needs an empty one")
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (p postgres) owner() int { return 0 }
 func (p postgres) open() (*sql.DB, error) {
 	config, err := pgx.ParseConfig(p.url)
 	if err != nil {
-		return nil, errors.New("--db: that is no address") // the original error may contain the password
+		return nil, errors.New("--db: not an address of a Postgres") // the original error may contain the password
 	}
 	config.RuntimeParams["search_path"] = "tictactoe"
 	db := stdlib.OpenDB(*config)
@@ -150,7 +150,7 @@ func (p postgres) tables(ctx context.Context, people map[string]string) (Tables,
 	return readTables(ctx, db, people, `SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`)
 }
 
-// keep writes a dump of the database into a folder. It leaves a database on a server that it did not start as it is.
+// keep writes a dump of the database into a folder, if the soak test has started the server. Otherwise it does nothing.
 func (p postgres) keep(folder string) error {
 	if p.server == nil {
 		return nil

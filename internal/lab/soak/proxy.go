@@ -15,7 +15,7 @@ import (
 const (
 	// endpointPath is the path on which a bot accepts interactions.
 	endpointPath = "/interactions"
-	// dialTime bounds one connection attempt, tryTime the attempts to connect to any replica, and tryPause is the pause between two
+	// dialTime bounds one connection attempt, and tryTime the attempts to connect to any replica. tryPause is the pause between two
 	// rounds of attempts. The proxy in folder deploy has the same values.
 	dialTime = 500 * time.Millisecond
 	tryTime  = 2 * time.Second
@@ -100,7 +100,7 @@ type passed struct {
 func (p *proxy) pass(r *http.Request, body []byte, to *replica) (passed, error) {
 	address := to.address.Load()
 	if address == nil {
-		return passed{}, &net.OpError{Op: "dial", Err: errors.New("it is not there")}
+		return passed{}, &net.OpError{Op: "dial", Err: errors.New("no such replica")}
 	}
 	request, err := http.NewRequestWithContext(r.Context(), r.Method, "http://"+*address+r.URL.Path, bytes.NewReader(body))
 	if err != nil {

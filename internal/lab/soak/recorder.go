@@ -38,8 +38,8 @@ func (r *recorder) began(what Event) (over func()) {
 	return sync.OnceFunc(func() { until(time.Now()) })
 }
 
-// lasts records the beginning of a fault, and returns a function that records its end at a given time, or at the beginning if that is
-// later.
+// lasts records the beginning of a fault, and returns a function that records its end at a given time, but never before the
+// beginning.
 func (r *recorder) lasts(what Event) (until func(time.Time)) {
 	what.Kind, what.Number = Began, r.next()
 	if what.At.IsZero() {

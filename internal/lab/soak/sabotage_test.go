@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-var sabotage = flag.Bool("sabotage", false, "take one safeguard after the other out, see that a soak notices, and write the table of docs/reliability.md; takes minutes")
+var sabotage = flag.Bool("sabotage", false, "remove one safeguard after another, check that a soak test notices, and write the table of docs/reliability.md; takes minutes")
 
-// sabotages lists the safeguards that a patch removes, and the laws of which a soak test must then find at least one broken.
+// sabotages lists the safeguards that patches remove, each with the laws of which a soak test must then find at least one broken.
 var sabotages = []struct {
 	what, patch, faults string
 	laws                []string
@@ -27,20 +27,20 @@ var sabotages = []struct {
 	{"the same", "save-before-show", "all", []string{"what was shown is stored"}, nil},
 	{"compare-and-swap of the presses on a puzzle", "presses", "none", []string{"a puzzle has three tries"}, nil},
 	{"the day of a post that is claimed, and its nonce", "post-claim", "none", []string{"a server gets one post a day"}, nil},
-	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // a kill during a post
+	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // needs a kill during a post
 	{"working a ladder out again when a match is voided", "unrate", "none", []string{"the database is sound"}, nil},
 	{"telling a board that its match has a later version", "tell-board", "none", []string{"the database is sound", "boards become true"}, nil},
 	{"deleting the private lines of an erased player", "erase", "none", []string{"erased players leave no trace"}, nil},
 	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}, nil},
-	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, []string{"--duration", "5m"}},                // few faults are of that kind
-	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}, []string{"--duration", "3m"}}, // few lose on time in one minute
+	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, []string{"--duration", "5m"}},                // this kind of fault is rare
+	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}, []string{"--duration", "3m"}}, // few players lose on time in one minute
 	{"following a clock that was set", "follow-clock", "clock", []string{"nobody loses on time early", "no clock is left running"}, nil},
 	{"the one clock of a database, 3 replicas over HTTP", "one-clock", "clock", []string{"nobody loses on time early", "dates are true where replicas share a clock"},
 		[]string{"--http", "--replicas", "3", "--db", "postgres"}},
 	{"the locks of one bot on a database", "lock", "twin", []string{"the bot ends when it is told to"}, nil},
 	{"claims of interactions, 3 replicas over HTTP", "claims", "duplicate", []string{"nobody is answered twice"},
 		[]string{"--http", "--replicas", "3", "--db", "postgres"}},
-	{"noticing that the process did not run", "pause", "pause", []string{"nobody loses on time early"}, []string{"--duration", "3m"}}, // few lose on time in one minute
+	{"noticing that the process did not run", "pause", "pause", []string{"nobody loses on time early"}, []string{"--duration", "3m"}}, // few players lose on time in one minute
 	{"readiness of who is given a shard, 4 shards", "readiness", "stillborn", []string{"shards are taken over"},
 		[]string{"--shards", "4", "--replicas", "2", "--db", "postgres"}},
 	{"room for who comes when the endpoint is full, 1 process over HTTP", "connlimit", "strangers", []string{"everyone is answered"}, []string{"--http"}},
@@ -48,22 +48,22 @@ var sabotages = []struct {
 		[]string{"--shards", "4", "--replicas", "2", "--db", "postgres"}},
 }
 
-// TestSabotageIsNoticed removes one safeguard after the other, because a checker that has never found anything may be blind. A patch to
-// the built sources removes the safeguard; the program itself has no switch for it.
+// TestSabotageIsNoticed removes one safeguard after another, because a checker that has never found anything may be blind. A patch
+// of the sources removes the safeguard; the program itself has no switch for it.
 func TestSabotageIsNoticed(t *testing.T) {
 	if !*sabotage {
-		t.Skip("it builds and soaks several programs: run with -sabotage")
+		t.Skip("it builds and tests several programs: run with -sabotage")
 	}
 	rows := make([]string, len(sabotages))
 	t.Run("all", func(t *testing.T) {
 		for i, s := range sabotages {
 			t.Run(s.patch+" with faults "+s.faults, func(t *testing.T) {
 				t.Parallel()
-				// turns of a minute can be lost on time
+				// The run lasts longer than a minute, so that turns of a minute can be lost on time.
 				report := run(t, build(t, s.patch), append([]string{"--seed", "5", "--duration", "70s", "--faults", s.faults}, s.setup...)...)
 				rows[i] = fmt.Sprintf("| %s | %s | %s |", s.what, s.faults, findings(report))
 				if !slices.ContainsFunc(append(s.laws, stuck), func(law string) bool { return report.Breaches[law] > 0 }) {
-					t.Errorf("none of %q is among what was noticed: %v", s.laws, report.Breaches)
+					t.Errorf("none of the laws %q was found broken: %v", s.laws, report.Breaches)
 				}
 			})
 		}
@@ -71,7 +71,8 @@ func TestSabotageIsNoticed(t *testing.T) {
 	writeTable(t, "| taken out |", rows)
 }
 
-// TestEachSabotageIsPossible applies every patch to the sources in every run of the tests, so that the table can always be made.
+// TestEachSabotageIsPossible applies every patch to the sources. It belongs to the ordinary tests, so that the table can always be
+// made.
 func TestEachSabotageIsPossible(t *testing.T) {
 	for _, s := range sabotages {
 		if _, err := sabotaged(s.patch); err != nil {
@@ -88,12 +89,12 @@ func TestEachSabotageIsPossible(t *testing.T) {
 	}
 	for _, f := range files {
 		if !used[f.Name()] {
-			t.Errorf("%s is for nothing", f.Name())
+			t.Errorf("no entry of sabotages uses %s", f.Name())
 		}
 	}
 }
 
-// build builds the program, with a patch applied to the sources if one is named.
+// build builds the program, with the named patch applied to the sources; an empty name means no patch.
 func build(t *testing.T, patch string) string {
 	t.Helper()
 	files := map[string]string{}
@@ -159,7 +160,7 @@ func sabotaged(patch string) (map[string]string, error) {
 				}
 			}
 			if n := strings.Count(files[path], before.String()); n != 1 {
-				return nil, fmt.Errorf("%s.patch: what it takes out of %s is there %d times", patch, name, n)
+				return nil, fmt.Errorf("%s.patch: the context of a hunk occurs in %s %d times", patch, name, n)
 			}
 			files[path] = strings.Replace(files[path], before.String(), after.String(), 1)
 		}

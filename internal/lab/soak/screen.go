@@ -17,7 +17,7 @@ type screen struct {
 	ply            int
 	board          string   // as in Event
 	free           []string // the custom_ids of the empty squares
-	x, o           string   // the names as displayed
+	x, o           string   // the displayed names
 	mover          string   // the name of the player to move, empty once the match is over
 	deadline       int64    // Unix seconds of the first countdown; zero without one
 	cause, outcome string   // the result, as the table of matches names it
@@ -122,7 +122,7 @@ func (w words) markOn(square discordsim.Component) string {
 	return marks[square.Emoji.Name]
 }
 
-// button returns the custom_id of the button with that verb, or the empty string if there is none.
+// button returns the custom_id of the button with the given verb, or the empty string if there is none.
 func (s screen) button(verb string) string {
 	for _, id := range s.buttons {
 		if strings.HasPrefix(id, verb+":") {
@@ -132,7 +132,7 @@ func (s screen) button(verb string) string {
 	return ""
 }
 
-// seat reports whether the user of that name plays in the match.
+// seat reports whether the user with the given name plays in the match.
 func (s screen) seat(name string) bool { return s.match != "" && (s.x == name || s.o == name) }
 
 // number parses a short decimal number. It returns zero for any other text.

@@ -61,8 +61,8 @@ func TestReadingABoard(t *testing.T) {
 	}
 }
 
-// Texts are recognised by their keys, so that changed wordings blind no law.
-func TestWhatTheBotSays(t *testing.T) {
+// The laws recognise texts by their keys, so that a changed wording does not make a law blind.
+func TestTextsAreRecognised(t *testing.T) {
 	english, err := os.ReadFile(filepath.Join("..", "..", "show", "locale", "texts", "en.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestWhatTheBotSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := newWords(without); err == nil {
-		t.Error("a key is missing, and nobody noticed")
+		t.Error("newWords accepted a book that lacks a key")
 	}
 }
 

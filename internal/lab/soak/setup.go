@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Setup says how the bot is run.
+// Setup describes how the bot is run.
 type Setup struct {
-	Replicas int    `json:"replicas"` // number of the bot's processes
-	Shards   int    `json:"shards"`   // number of shards, which the replicas share
+	Replicas int    `json:"replicas"` // the number of the bot's processes
+	Shards   int    `json:"shards"`   // the number of shards, which the replicas share
 	HTTP     bool   `json:"http"`     // interactions come over HTTP, through a proxy, instead of the gateway
-	DB       string `json:"-"`        // empty: a file; "postgres": a server that the soak test starts; else the address of an empty database
+	DB       string `json:"-"`        // empty for a file, "postgres" for a server that the soak test starts, or the address of an empty database
 }
 
 // Check returns an error if the setup is inconsistent.
@@ -23,7 +23,7 @@ func (s Setup) Check() error {
 	case s.Shards < 1 || s.Shards > 64:
 		return fmt.Errorf("--shards: %d; from 1 to 64", s.Shards)
 	case s.HTTP && s.Shards > 1:
-		return errors.New("--shards are of the gateway: with --http there are none")
+		return errors.New("--shards are for the gateway: with --http there are none")
 	case s.Replicas > 1 && s.DB == "":
 		return errors.New("--replicas: several need a database that they can share: --db postgres")
 	case s.Replicas > s.Shards && !s.HTTP:

@@ -44,7 +44,7 @@ const (
 	channels = 4
 	// enoughPlayers is the number of players who do everything that the laws judge in a reasonable time.
 	enoughPlayers = 16
-	// readers is how many servers switch on the daily puzzle during a run.
+	// readers is the number of servers that switch on the daily puzzle during a run.
 	readers = 40
 )
 
@@ -91,8 +91,8 @@ type soak struct {
 	record  *recorder
 	words   words
 	places  []place
-	readers []place                          // channels of the servers without players, which get the daily puzzle
-	server  *pgserver.Server                 // of the database, if the soak test started it
+	readers []place                          // the channels of the servers without players, which get the daily puzzle
+	server  *pgserver.Server                 // the database server, if the soak test started it
 	proxy   *proxy                           // nil without HTTP
 	fill    func() (empty func(), err error) // nil if the disk cannot be filled
 	failed  chan error                       // capacity 1
@@ -191,7 +191,7 @@ func Run(ctx context.Context, config Config) (report Report, err error) {
 	c, err := s.play(ctx, faults)
 	if err != nil {
 		if ctx.Err() == nil {
-			report.Kept = folder // the error may refer to the log in it
+			report.Kept = folder // the error may refer to the log in the folder
 		}
 		return report, err
 	}
@@ -532,12 +532,13 @@ func (s *soak) playWithFaults(ctx context.Context, people []*player, faults []Fa
 			return err
 		}
 	}
-	faulting.Wait() // every fault ends with the run's duration
+	faulting.Wait() // every fault ends at the end of the run
 	players.Wait()
 	return ctx.Err()
 }
 
-// awaitBoards ends the simulator's faults and waits until the bot has redrawn all boards, or has had more than enough time to.
+// awaitBoards ends the simulator's faults, and waits until the bot has redrawn all boards or has had more than enough time for
+// that.
 func (s *soak) awaitBoards(ctx context.Context) error {
 	if err := s.sim.SetFaults(discordsim.Faults{}); err != nil {
 		return err

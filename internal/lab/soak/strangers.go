@@ -10,13 +10,14 @@ import (
 )
 
 const (
-	// strangersSilent is how many strangers connect to a replica and send nothing: more connections than it accepts at once.
-	// strangersEndless is how many send strangersSend bytes each of an endless body, with a wrong signature: more than it keeps in
-	// memory.
+	// strangersSilent is the number of strangers that connect to a replica and send nothing; it is more than the number of
+	// connections that the replica accepts at once. strangersEndless is the number of strangers that each send strangersSend bytes
+	// of an endless body, with a wrong signature; together they send more than the replica keeps in memory.
 	strangersSilent  = 4200
 	strangersEndless = 120
 	strangersSend    = 200 << 10
-	// strangersAgain is the interval after which they disconnect and reconnect. A replica waits that long for a request.
+	// strangersAgain is the interval after which the strangers disconnect and connect again. A replica waits that long for a
+	// request.
 	strangersAgain = 5 * time.Second
 )
 
@@ -81,7 +82,7 @@ func (s *soak) crowd(address *string) (leave func()) {
 		}
 		mu.Unlock()
 		work.Wait()
-		for _, conn := range all { // the connections that were being opened are included by now
+		for _, conn := range all { // connections that were being opened are included by now
 			conn.Close()
 		}
 	}

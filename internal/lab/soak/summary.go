@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Summary has the figures of a run, so far or as a whole. `lab soak --json` prints it as JSON.
+// Summary holds the figures of a run, during the run or at its end. `lab soak --json` prints it as JSON.
 type Summary struct {
 	Interactions int            `json:"interactions"`
 	Statuses     map[string]int `json:"statuses"` // answered, deferred, failed, timeout
@@ -25,7 +25,7 @@ type Summary struct {
 	Median       time.Duration `json:"median_ns"`
 	Percentile99 time.Duration `json:"percentile_99_ns"`
 	Longest      time.Duration `json:"longest_ns"`
-	// Disturbed is how long the bot was away or Discord was at fault.
+	// Disturbed is the time during which the bot was away or Discord was faulty.
 	Disturbed time.Duration `json:"disturbed_ns"`
 	// Unheard is how often a shard that several processes share was unheard, and Unserved the longest such period.
 	Unheard  int           `json:"shards_unheard,omitempty"`

@@ -28,7 +28,8 @@ type database interface {
 	// choose switches on the daily puzzle in a channel of a server, as if that had been done long ago. It returns an error if the
 	// database cannot be written now.
 	choose(ctx context.Context, server, channel string) error
-	// hold locks the database against other writers until told to stop. It calls held as soon as it has the lock, and then release.
+	// hold locks the database against other writers until the channel until is closed. It calls held as soon as it has the lock,
+	// and afterwards the function release that held returned.
 	hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error
 	// owner returns the id of the process that has locked the database, or zero if none has.
 	owner() int
@@ -255,7 +256,7 @@ func (r *tableReader) each(query string, row func(scan func(...any) error) error
 	r.err = rows.Err()
 }
 
-// named returns, by name, the tables that have one of those ids in any column. The query lists all tables.
+// named returns, by player, the tables that contain one of the player's ids in any column. The query lists all tables.
 func (r *tableReader) named(list string, names map[string]string) map[string][]string {
 	var tables []string
 	r.each(list, func(scan func(...any) error) error {

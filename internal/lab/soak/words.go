@@ -21,8 +21,8 @@ const (
 	saidErased  = "privacy.erased"
 )
 
-// told lists the texts to look for in private answers: each entry has texts with the same meaning, the first of which names them, and the
-// relevant gap.
+// told lists the texts to look for in private answers. Each entry holds texts with the same meaning, the first of which names them
+// in the history, and the relevant gap.
 var told = []struct {
 	keys []string
 	gap  string
@@ -63,7 +63,7 @@ func newWords(book *locale.Book) (words, error) {
 		for _, count := range []int{1, 2} {
 			text := english.Wording(view.T(key, view.Args{"PluralCount": count}))
 			if text == key {
-				return nil, fmt.Errorf("the soak looks for the text %s, which does not exist", key)
+				return nil, fmt.Errorf("the soak test looks for the text %s, which does not exist", key)
 			}
 			w[key] = append(w[key], pattern(text))
 		}
@@ -131,7 +131,7 @@ func (w words) find(said string, keys ...string) (gaps map[string]string, is boo
 	return nil, false
 }
 
-// told returns the texts in a private answer, as [Event.Said] has them.
+// told returns the texts found in a private answer, in the form of [Event.Said].
 func (w words) told(answer string) map[string]string {
 	var said map[string]string
 	for _, t := range told {

@@ -23,7 +23,7 @@ type shownMessage struct {
 	at      time.Time
 }
 
-// world has the public messages of a server.
+// world holds the public messages of a server.
 type world struct {
 	words
 	mu    sync.Mutex
@@ -58,7 +58,7 @@ func (w *world) put(m *discordsim.Message) screen {
 	return s
 }
 
-// where returns the messages that are accepted, the oldest first.
+// where returns the messages for which keep returns true, the oldest first.
 func (w *world) where(keep func(shownMessage) bool) []shownMessage {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -71,8 +71,8 @@ func (w *world) where(keep func(shownMessage) bool) []shownMessage {
 	return some
 }
 
-// watch follows a spectator's stream of public messages until ctx ends, and records every board and challenge. Worlds are by channel. It
-// calls begun when the stream has begun.
+// watch follows a spectator's stream of public messages until ctx ends, and records every board and challenge. worlds is indexed by
+// channel. It calls begun when the stream has begun.
 func watch(ctx context.Context, address, spectator string, worlds map[string]*world, r *recorder, begun func()) error {
 	request, err := http.NewRequestWithContext(ctx, "GET", address+"/sim/events?as="+spectator, nil)
 	if err != nil {
@@ -95,7 +95,7 @@ func watch(ctx context.Context, address, spectator string, worlds map[string]*wo
 		case ctx.Err() != nil:
 			return nil
 		case errors.Is(err, io.EOF):
-			return errors.New("the stream of events ended: too much happened for it")
+			return errors.New("the stream of events ended, because too many events were waiting")
 		case err != nil:
 			return fmt.Errorf("watching: %w", err)
 		}

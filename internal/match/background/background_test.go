@@ -25,7 +25,7 @@ func TestRepeat(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		steps  []step
-		pauses int // the number of pauses before the work after these steps
+		pauses int // the number of pauses before the work that follows these steps
 		logged int
 	}{
 		{"pauses when there is nothing to be done", []step{{}, {}}, 2, 0},
@@ -44,7 +44,7 @@ func TestRepeat(t *testing.T) {
 				background.Repeat(ctx, clock.New(clock.Machine{}), slog.New(slog.NewTextHandler(&log, nil)), "do the work", func(context.Context) (bool, error) {
 					if calls == len(test.steps) {
 						end()
-						return false, errors.New("the context has ended, so this is not said")
+						return false, errors.New("the context has ended, so this is not logged")
 					}
 					calls++
 					return test.steps[calls-1].more, test.steps[calls-1].err

@@ -10,7 +10,7 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// settable is the machine's clock with a date that can be set.
+// settable is a machine's clock whose date can be set.
 type settable struct {
 	clock.Machine
 	mu    sync.Mutex
@@ -30,8 +30,8 @@ func (c *settable) set(d time.Duration) {
 	c.ahead += d
 }
 
-// running runs a test with the clock of a running process. stop stops the process as SIGSTOP does, until the returned
-// function resumes it.
+// running runs a test with the clock of a running process. The function stop stops the process as SIGSTOP does, and the function
+// that stop returns continues it.
 func running(t *testing.T, test func(t *testing.T, source *settable, c *clock.Clock, stop func() (goOn func()))) {
 	synctest.Test(t, func(t *testing.T) {
 		source := &settable{}
@@ -52,11 +52,11 @@ func running(t *testing.T, test func(t *testing.T, source *settable, c *clock.Cl
 	})
 }
 
-func TestWhatAClockShows(t *testing.T) {
+func TestReadingsOfAClock(t *testing.T) {
 	for _, tt := range []struct {
 		what      string
 		happens   func(source *settable, stop func() func())
-		date, ran time.Duration // by how much the date and the elapsed time move
+		date, ran time.Duration // how much the date and the elapsed time advance
 	}{
 		{"time passes", func(*settable, func() func()) { time.Sleep(time.Hour) }, time.Hour, time.Hour},
 		{"it is set forward", func(s *settable, _ func() func()) { s.set(time.Hour) }, time.Hour, 0},
@@ -95,21 +95,21 @@ func TestWhatAClockShows(t *testing.T) {
 	}
 }
 
-func TestWhenAProcessWentOn(t *testing.T) {
+func TestWoke(t *testing.T) {
 	running(t, func(t *testing.T, _ *settable, c *clock.Clock, stop func() func()) {
 		time.Sleep(time.Hour)
 		if woke := c.Woke(); !woke.IsZero() {
-			t.Errorf("it was never stopped, and went on at %v", woke)
+			t.Errorf("the process was never stopped, but Woke returns %v", woke)
 		}
 		stop()
 		time.Sleep(time.Hour)
 		if woke := c.Woke(); !woke.Equal(time.Now()) {
-			t.Errorf("it went on %v ago", time.Since(woke))
+			t.Errorf("Woke returns a time %v ago", time.Since(woke))
 		}
 	})
 }
 
-func TestAProcessThatDoesNotSayThatItRunsIsNotPaused(t *testing.T) {
+func TestWithoutRunNoPauseIsDetected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := clock.New(clock.Machine{})
 		before := c.Read()
@@ -134,6 +134,6 @@ func TestAShiftedClock(t *testing.T) {
 		}
 	}
 	if ring := <-c.After(time.Millisecond); ring.IsZero() {
-		t.Error("it does not ring")
+		t.Error("After never fires")
 	}
 }

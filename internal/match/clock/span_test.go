@@ -7,7 +7,7 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// at returns a time of day, written 15:04:05.
+// at parses a time of day such as 15:04:05.
 func at(t *testing.T, text string) time.Time {
 	t.Helper()
 	date, err := time.Parse(time.TimeOnly, text)
@@ -17,17 +17,17 @@ func at(t *testing.T, text string) time.Time {
 	return date.AddDate(2026, 2, 1)
 }
 
-const away = -1 // stands for the duration when players were not heard
+const away = -1 // stands for the duration in which players were not heard
 
 func TestCredit(t *testing.T) {
 	for _, tt := range []struct {
 		happened   string
-		from, to   string        // dates: the last time this process recorded that players were heard, and now
-		ran        time.Duration // for how long players were heard since, or away
-		recorded   string        // the time up to which any process heard players; empty: this process alone records
-		others     bool          // whether another process hears them now
+		from, to   string        // dates: when this process last recorded that players were heard, and now
+		ran        time.Duration // how long players were heard since then, or away
+		recorded   string        // the time up to which any process heard players; empty if only this process records
+		others     bool          // whether another process hears the players now
 		want       time.Duration
-		wantsSince string // empty: the same as from
+		wantsSince string // empty means the same as from
 	}{
 		{happened: "they were heard all the time", from: "12:00:00", to: "12:00:05", ran: 5 * time.Second},
 		{happened: "the bot was away", from: "12:00:00", to: "12:30:00", ran: away, want: 30 * time.Minute},

@@ -85,7 +85,7 @@ func OpeningsOf(moves []FirstMove) (openings []Opening) {
 // maxOpenings is the largest number of openings that Favourites returns.
 const maxOpenings = 3
 
-// Favourites returns the most frequent openings on the board on which the player had the first move most often.
+// Favourites returns the most frequent openings with the rule set that the player has begun most often.
 func (r Record) Favourites() (some []Opening) {
 	begun := map[game.Rules]int{}
 	var on game.Rules

@@ -8,7 +8,8 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// TestZones tests that a square and its images have the same zone, and counts the squares of each zone on the boards on offer.
+// TestZones tests that a square and its symmetric images have the same zone, and counts the squares of each zone for the offered
+// rule sets.
 func TestZones(t *testing.T) {
 	for _, offer := range game.Offered() {
 		zones := map[profile.Zone]int{}
@@ -70,6 +71,6 @@ func TestFavouriteOpenings(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	if some := (profile.Record{}).Favourites(); len(some) > 0 {
-		t.Errorf("a player who has never moved first has the favourites %v", some)
+		t.Errorf("the favourites of a player without openings are %v", some)
 	}
 }

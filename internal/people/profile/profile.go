@@ -17,7 +17,7 @@ const Last = 5
 // Scope selects matches. The zero value selects all matches.
 type Scope struct {
 	Venue match.Venue // the venue of the matches; any if empty
-	Rules game.Rules  // the board of the matches; any if zero
+	Rules game.Rules  // the rule set of the matches; any if zero
 }
 
 // Result is the result of a match for its player.
@@ -59,7 +59,7 @@ func (rs Results) Streak(of score.Outcome) (now, best int) {
 // Record holds the results of a player's matches.
 type Record struct {
 	People    Results
-	Computers map[string]Results // against the computer, by the name of its level; of a level that adapts, in any order
+	Computers map[string]Results // against the computer, by the name of its level; for a level that adapts, in any order
 	Openings  []Opening          // as X
 	Judged    map[string]Judged  // by level of the computer, empty against people; levels without a reviewed match are left out
 	Last      []match.Match      // the latest [Last] that count, the latest first
@@ -136,18 +136,18 @@ func (r Record) Badges() (badges []Badge) {
 
 // Duel sums up the matches of two players against each other.
 type Duel struct {
-	Boards []OnBoard     // by the names of the rule sets
+	Boards []OnBoard     // by the name of the rule set
 	Judged [2]Judged     // the reviews of the first and of the second player, in these matches
 	Last   []match.Match // the latest [Last] that count, the latest first
 }
 
-// OnBoard is the first player's tally of the matches on one board.
+// OnBoard is the first player's tally of the matches with one rule set.
 type OnBoard struct {
 	Rules game.Rules
 	score.Tally
 }
 
-// Tally returns the sum over all boards.
+// Tally returns the sum over all rule sets.
 func (d Duel) Tally() (t score.Tally) {
 	for _, b := range d.Boards {
 		t = t.Plus(b.Tally)

@@ -9,7 +9,7 @@ import (
 	"tictactoe/internal/ranking/score"
 )
 
-// results parses results: capital letters (W, D, L) are matches as X, and small letters are matches as O.
+// results parses results: capital letters (W, D, L) are matches as X, small letters matches as O.
 func results(letters string) (rs profile.Results) {
 	for _, letter := range letters {
 		rs = append(rs, map[rune]profile.Result{

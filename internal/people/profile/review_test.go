@@ -10,7 +10,8 @@ import (
 	"tictactoe/internal/people/profile"
 )
 
-// cells is a 3x3 board for the judge of these tests: 'X', 'O' or 0. The judge shares no code with the packages game and ai.
+// cells is a 3x3 board with the marks 'X', 'O' or 0. It belongs to the judge of these tests, which shares no code with the packages
+// game and ai.
 type cells [9]byte
 
 func (b cells) turn() byte {
@@ -38,7 +39,7 @@ func (b cells) winner() (byte, bool) {
 	return 0, true
 }
 
-// judge evaluates positions by brute force: the value of a position is the value of its best move.
+// judge caches the values of positions, calculated by brute force: the value of a position is the value of its best move.
 type judge map[cells]int
 
 // value returns 1 if X wins with perfect play, -1 if O wins, and 0 for a draw.
@@ -96,8 +97,8 @@ func (j judge) verdict(squares []game.Square) (sides [2]profile.Side) {
 	return sides
 }
 
-// TestVerdictsOnAllGames compares verdicts with the judge's for a sample of the 255,168 games on 3x3, and for each beginning of
-// these games as an unfinished game.
+// TestVerdictsOnAllGames compares verdicts with those of the brute-force judge, for a sample of the 255,168 games on 3x3 and for
+// each beginning of these games as an unfinished game.
 func TestVerdictsOnAllGames(t *testing.T) {
 	const every = 41
 	solver, err := ai.NewSolver(game.Classic())
@@ -191,7 +192,7 @@ func TestVerdicts(t *testing.T) {
 		}
 		review := ai.Review{{Mark: game.X}, {Mark: game.O, Best: ai.Eval{Value: ai.Loss}}, {Mark: game.X}, {Mark: game.O}}
 		if v := profile.Judge(match.Match{Record: record}, review); v.Sides[1].Recovered {
-			t.Error("it has")
+			t.Error("the side has come back")
 		}
 	})
 	t.Run("a review with an unjudged move gives no verdict", func(t *testing.T) {

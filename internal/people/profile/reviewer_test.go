@@ -27,7 +27,7 @@ type backlog struct {
 	mu   sync.Mutex
 	due  []match.Match
 	kept []profile.Verdict
-	fail error // the error of KeepVerdicts
+	fail error // the error that KeepVerdicts returns
 }
 
 func (b *backlog) add(n int) {
@@ -100,12 +100,12 @@ func TestReviewer(t *testing.T) {
 			stop := reviewing(t, b, &lease.Memory{}, new(bytes.Buffer), 0, nil)
 			synctest.Wait()
 			if n := len(b.judged()); n != 250 {
-				t.Errorf("%d were reviewed at once", n)
+				t.Errorf("%d matches were reviewed at once", n)
 			}
 			b.add(1)
 			<-time.After(2 * background.Pause)
 			if n := len(b.judged()); n != 251 {
-				t.Errorf("%d were reviewed in the end", n)
+				t.Errorf("%d matches were reviewed in the end", n)
 			}
 			stop()
 		},
@@ -174,12 +174,12 @@ func TestReviewer(t *testing.T) {
 			second := reviewing(t, b, leases, new(bytes.Buffer), 0, nil)
 			<-time.After(500 * time.Millisecond)
 			if n := len(b.judged()); n != 0 {
-				t.Errorf("%d were reviewed by the second", n)
+				t.Errorf("%d matches were reviewed by the second reviewer", n)
 			}
 			first()
 			<-time.After(2 * background.Pause)
 			if n := len(b.judged()); n != 10 {
-				t.Errorf("%d were reviewed in the end", n)
+				t.Errorf("%d matches were reviewed in the end", n)
 			}
 			second()
 		},

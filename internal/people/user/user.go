@@ -42,7 +42,7 @@ type Held struct {
 	Matches      int       // matches, including those in progress
 	Open         int       // matches in progress
 	Challenges   int       // sent and received
-	Scores       int       // entries: one for each venue, season, kind of opponent and board, and one for all boards together
+	Scores       int       // entries: one for each venue, season, kind of opponent and rule set, and one for all rule sets together
 	Ratings      int       // one for each venue and rule set, regardless of seasons
 	AuditEntries int       // as a moderator
 	Lessons      int       // solved lessons of the course

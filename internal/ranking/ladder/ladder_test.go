@@ -28,14 +28,14 @@ type records struct {
 
 func (r records) Pair(_ context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (ladder.Pair, error) {
 	if v != "home" || rules != game.Classic() || a != "ann" || b != "ben" || !now.Equal(noon) {
-		return ladder.Pair{}, errors.New("that was not asked")
+		return ladder.Pair{}, errors.New("the ratings of this pair should not be requested")
 	}
 	return r.pair, r.err
 }
 
 func (r records) Policy(context.Context, match.Venue) (policy.Policy, error) { return r.allowed, nil }
 
-func TestWhatAMatchWillCount(t *testing.T) {
+func TestStakesOfAMatch(t *testing.T) {
 	pair := func(today int) ladder.Pair { return ladder.Pair{A: rating.New(), B: rating.New(), Today: today} }
 	far := ladder.Pair{A: rating.Rating{Value: 1950, Deviation: 60}, B: rating.Rating{Value: 1500, Deviation: 60}}
 	for _, tt := range []struct {
@@ -54,7 +54,7 @@ func TestWhatAMatchWillCount(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := ladder.Stakes(tt.known, tt.known)(t.Context(), tt.venue, game.Classic(), "ann", "ben", noon)
 			if err != nil || got != tt.want {
-				t.Errorf("it counts %v, not %v (%v)", got, tt.want, err)
+				t.Errorf("the stakes are %v, not %v (%v)", got, tt.want, err)
 			}
 		})
 	}

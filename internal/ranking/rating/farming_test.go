@@ -7,7 +7,7 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// runs is the number of repetitions of a random course, so that its mean is known to a few points.
+// runs is the number of repetitions of a random course, enough to know its mean to a few points.
 const runs = 400
 
 // mean returns the mean result of a course.
@@ -19,7 +19,7 @@ func mean(course func(seed uint64) float64) float64 {
 	return sum / runs
 }
 
-// honestly lets p play the given number of matches, six a day, against opponents with correct ratings around the strength of p.
+// honestly lets p play the given number of matches, six a day, against opponents of similar strength whose ratings are correct.
 func (w *world) honestly(p *person, matches int) {
 	for range matches {
 		w.play(p, settled(p.strength+strength(100*w.random.NormFloat64()), w.now))
@@ -27,7 +27,8 @@ func (w *world) honestly(p *person, matches int) {
 	}
 }
 
-// farm lets p win against an alt, which resigns, 24 times a day for the given number of days. It returns how many matches counted.
+// farm lets p win against an alt (a second account of the same person), which resigns, 24 times a day for the given number of days.
+// It returns how many matches counted.
 func (w *world) farm(p, alt *person, days int) (counted int) {
 	for range days {
 		for range 24 {
@@ -40,8 +41,9 @@ func (w *world) farm(p, alt *person, days int) (counted int) {
 	return counted
 }
 
-// TestAnAltIsWorthNothing compares a month of wins against an alt, followed by honest matches until the player has a rank again, with
-// honest play for the same number of days. It compares the lower bounds of the ratings, since the ladder is sorted by them.
+// TestAnAltIsWorthNothing compares two ways to spend the same number of days: a month of wins against an alt, followed by honest
+// matches until the player has a rank again, and only honest matches. It compares the lower bounds of the ratings, because the
+// ladder is sorted by them.
 func TestAnAltIsWorthNothing(t *testing.T) {
 	t.Run("two accounts that play only each other have no rank", func(t *testing.T) {
 		w := newWorld(1)

@@ -19,8 +19,8 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// TestTheExampleOfThePaper has the unrounded results of the paper's example. The paper rounds at every step: 1464.06, 151.52 and
-// 0.05999.
+// TestTheExampleOfThePaper compares with the exact results of the paper's example. The paper itself rounds at every step: 1464.06,
+// 151.52 and 0.05999.
 func TestTheExampleOfThePaper(t *testing.T) {
 	got := rated(1500, 200).After(
 		rating.Played{Opponent: rated(1400, 30), Score: rating.Win, Weight: 1},
@@ -57,7 +57,7 @@ func TestANewSeason(t *testing.T) {
 	began := time.UnixMilli(1_700_000_000_000)
 	for _, c := range []struct {
 		name                                             string
-		value, deviation, idle, wantValue, wantDeviation float64 // idle in days
+		value, deviation, idle, wantValue, wantDeviation float64 // idle is in days
 	}{
 		{"a settled rating goes halfway back, and is provisional", 1800, 75, 0, 1650, 150.083310},
 		{"one below the start goes up", 1300, 45, 0, 1400, 137.568165},

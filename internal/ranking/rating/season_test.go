@@ -15,7 +15,7 @@ import (
 type strength float64
 
 // meet returns a random score against another player, with the mean that Glicko expects. Equal players draw 55 of 100 matches, as
-// people do on the classic board; the larger the difference, the fewer draws.
+// people do on the classic board; the larger the difference, the fewer draws there are.
 func (s strength) meet(random *rand.Rand, other strength) float64 {
 	e := rating.Expected(rating.Rating{Value: float64(s)}, rating.Rating{Value: float64(other)})
 	draws := 2 * 0.55 * math.Min(e, 1-e)
@@ -48,7 +48,7 @@ func settled(s strength, at time.Time) *person {
 // ranked reports whether the person has a rank; see [tictactoe/internal/ranking/ladder.Standing].
 func (p *person) ranked() bool { return p.rating.Settled() && len(p.met) >= rating.MinOpponents }
 
-// world is a ladder in memory, with the limits of a real one.
+// world is a ladder in memory, with the same limits as a real one.
 type world struct {
 	random *rand.Rand
 	now    time.Time
@@ -89,7 +89,7 @@ func (w *world) people(n int) []*person {
 	return people
 }
 
-// spearman returns the rank correlation of two orders: 1 if they are the same.
+// spearman returns the rank correlation of two orders; it is 1 if they are the same.
 func spearman(a, b []float64) float64 {
 	ranks := func(values []float64) []int {
 		order, ranks := make([]int, len(values)), make([]int, len(values))

@@ -9,9 +9,9 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// second is another implementation of Glicko-2 for one match, written from the paper: it calculates in points throughout, with
-// hyperbolic functions for the expected score, bisection for the volatility, and precisions in place of deviations. It shares no
-// code with the package.
+// second is an independent implementation of Glicko-2 for one match, written from the paper. It shares no code with the package: it
+// calculates in points throughout, with hyperbolic functions for the expected score, bisection for the volatility, and precisions
+// in place of deviations.
 func second(own, other rating.Rating, score, weight float64) (value, deviation, volatility float64) {
 	const points = 173.7178
 	variance := own.Deviation * own.Deviation
@@ -55,7 +55,7 @@ func bare(own, other rating.Rating, score, weight float64) rating.Rating {
 
 func off(got, want float64) float64 { return math.Abs(got-want) / math.Max(math.Abs(want), 1) }
 
-func TestASecondImplementationSaysTheSame(t *testing.T) {
+func TestASecondImplementationAgrees(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	between := func(low, high float64) float64 { return low + random.Float64()*(high-low) }
 	for range 100_000 {

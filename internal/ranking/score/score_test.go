@@ -79,7 +79,7 @@ func story(level string, results string) (e score.Entry) {
 		switch letter {
 		case 'W':
 			r.Outcome = score.Win
-		case 'Q': // a quick win
+		case 'Q': // a win in few moves
 			r.Outcome, r.Moves = score.Win, 3
 		case 'D':
 			r.Outcome = score.Draw
@@ -118,7 +118,7 @@ func TestLate(t *testing.T) {
 	e := story("unbeatable", "D")
 	r := score.Result{Level: "unbeatable", Outcome: score.Draw, Ended: noon}
 	if !e.Late(r) {
-		t.Error("a draw of the same moment is not late")
+		t.Error("a draw at the same moment is not late")
 	}
 	if r.Outcome = score.Win; e.Late(r) {
 		t.Error("a win is late")
@@ -128,7 +128,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestOrder lists the players of each leaderboard in the expected order.
+// TestOrder checks the places of players, listed for each leaderboard in the expected order.
 func TestOrder(t *testing.T) {
 	of := func(entries ...score.Entry) []score.Entry { return entries }
 	for b, order := range map[score.Leaderboard][][]score.Entry{
@@ -169,7 +169,7 @@ func TestStrength(t *testing.T) {
 		}
 	}
 	if score.Perfect != ai.Unbeatable.String() || score.Strength("") != 0 {
-		t.Error("the strongest, or none")
+		t.Error("the order of an unknown level or of the strongest level is wrong")
 	}
 }
 

@@ -19,11 +19,11 @@ func TestWhichSeasonIsMeant(t *testing.T) {
 		}
 	}
 	if zero := all[4]; zero.Number != 0 || zero.GoesOn() || !zero.Ended.Equal(noon) {
-		t.Errorf("before the first there is %+v", zero)
+		t.Errorf("the preseason is %+v", zero)
 	}
 }
 
-func TestWhereTheFirstSeasonsAreGoneThereIsNoPreseason(t *testing.T) {
+func TestWithoutTheFirstSeasonThereIsNoPreseason(t *testing.T) {
 	for _, all := range [][]season.Season{nil, {{Number: 3}, {Number: 2}}} {
 		if got := season.WithPreseason(all); len(got) != len(all) {
 			t.Errorf("%+v", got)

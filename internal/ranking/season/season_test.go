@@ -27,7 +27,7 @@ func TestWhichSeasonAMatchBelongsTo(t *testing.T) {
 		}
 	}
 	if got := season.Boundaries(nil).Number(noon); got != 0 {
-		t.Errorf("without a boundary it is of season %d", got)
+		t.Errorf("without a boundary the match is of season %d", got)
 	}
 	t.Run("the season of a match agrees with the span of the season", func(t *testing.T) {
 		for number := range len(boundaries) + 1 {
@@ -116,7 +116,7 @@ func TestOnlyTheNewestSeasonIsUndone(t *testing.T) {
 		what  string
 		begun time.Time
 		all   []season.Season
-		err   error // the error of the store
+		err   error // the error that the store returns
 		want  error
 	}{
 		{"the newest", autumn.Began, []season.Season{autumn, summer}, nil, nil},

@@ -41,7 +41,7 @@ func TestRefuse(t *testing.T) {
 				t.Fatalf("got %v", err)
 			}
 			if refusal := (*match.Refusal)(nil); errors.As(err, &refusal) && len(refusal.Allowed) != 2 {
-				t.Errorf("it does not say what is allowed: %v", refusal.Allowed)
+				t.Errorf("the refusal does not say what is allowed: %v", refusal.Allowed)
 			}
 		})
 	}
@@ -71,7 +71,7 @@ type shelf struct {
 	policy.Store
 	kept    policy.Policy
 	entries []policy.AuditEntry
-	before  func() // once, before a change is looked at
+	before  func() // called once, before a change is compared with the stored version
 }
 
 func (s *shelf) Policy(context.Context, match.Venue) (policy.Policy, error) { return s.kept, nil }
@@ -149,7 +149,7 @@ func TestAChangeThatChangesNothingIsNotLogged(t *testing.T) {
 				}
 			}
 			if len(s.entries) != 1 || s.entries[0].Kind != tt.kind {
-				t.Errorf("the deeds are %+v", s.entries)
+				t.Errorf("the audit entries are %+v", s.entries)
 			}
 		})
 	}
@@ -159,7 +159,7 @@ func TestFeatures(t *testing.T) {
 	nothing := policy.Policy{Off: policy.Features()}
 	for _, f := range policy.Features() {
 		if !(policy.Policy{}).Has(f) || nothing.Has(f) {
-			t.Errorf("%s is off where nobody has said anything, or on where everything is off", f)
+			t.Errorf("%s is off by default, or on although everything is switched off", f)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (b *book) Prune(_ context.Context, _ match.Partition, before, forgotten tim
 		return 0, errors.New("disk full")
 	}
 	if forgotten.Sub(before) != venue.Keep-match.BackOffMemory {
-		return 0, errors.New("back-offs are not kept as long as they count")
+		return 0, errors.New("back-offs are deleted while they still count")
 	}
 	return 1, nil
 }

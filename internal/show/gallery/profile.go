@@ -138,7 +138,7 @@ func lastMatches(t T) []match.Match {
 	}
 }
 
-// standingsOf returns the standings of a player on six boards.
+// standingsOf returns the standings of a player for six rule sets.
 func standingsOf(drop game.Rules) view.Standings {
 	return view.Standings{
 		"5x5x4": Standing(0, 1500, 80, 4, score.Tally{Draws: 30}), "4x4x4": Standing(0, 1500, 70, 4, score.Tally{Draws: 30}),

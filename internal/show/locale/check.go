@@ -35,7 +35,7 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s", p.File, p.Line, p.Key, p.What)
 }
 
-// Inherited reports whether it is no mistake, but a note that nobody has read texts that a region takes from its parent.
+// Inherited reports whether the problem is only a note that nobody has read the texts that the language takes from its parent.
 func (p Problem) Inherited() bool { return strings.HasSuffix(p.Key, ".*") }
 
 // Check compares the files of a folder with its en.json, and returns their problems by file and line: a key that English lacks, or a
@@ -77,8 +77,9 @@ func Check(folder fs.FS) ([]Problem, error) {
 	return all, nil
 }
 
-// findUnread notes the groups of texts that the file inherits and nobody has read since they last changed. A group has the keys with the
-// same first word. The file names each group that somebody has read, with a checksum of what it inherited then.
+// findUnread notes the groups of texts that the file inherits and that nobody has read since they last changed. A group consists of
+// the keys with the same first word. The file names each group that somebody has read, with a checksum of the texts inherited at
+// that time.
 func (c *checker) findUnread(from language.Tag, parent texts) {
 	sums, numbers := map[string]hash.Hash32{}, map[string]int{}
 	for _, key := range slices.Sorted(maps.Keys(parent)) {
@@ -220,8 +221,8 @@ func (c *checker) compare(key string, english entry, forms map[string]string) {
 	}
 }
 
-// standIns are the texts in place of names. In languages that inflect, each has the forms that the texts of the language use, and so has
-// "name", the form of a name.
+// standIns are the keys of the texts that replace names. In inflected languages, each of them, and "name" itself, has a text for
+// each form of names that other texts use.
 var standIns = []string{"name", "name.unknown", "name.hidden", "name.left", "name.computer"}
 
 // formOfName returns the stand-in and the form of a key such as name.left.against. The form is empty for other keys.

@@ -13,8 +13,8 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// TestTheFilesOfAllLanguagesAreWhole names what is missing in a language, or too much, by file and line.
-func TestTheFilesOfAllLanguagesAreWhole(t *testing.T) {
+// TestTheFilesOfAllLanguagesAreComplete reports missing and superfluous texts of all languages, by file and line.
+func TestTheFilesOfAllLanguagesAreComplete(t *testing.T) {
 	folder := os.DirFS("texts")
 	problems, err := locale.Check(folder)
 	if err != nil {
@@ -55,7 +55,7 @@ func TestCheck(t *testing.T) {
   "moves": {"one": "ein Zug von {{.Name}}", "other": "{{.PluralCount}} Züge von {{.Name}}"},
   "action.stop": "Halt"
 }`
-	t.Run("a whole language", func(t *testing.T) { check(t, "de.json", whole) })
+	t.Run("a complete language", func(t *testing.T) { check(t, "de.json", whole) })
 	for name, tt := range map[string]struct{ file, from, to, problem string }{
 		"a missing key":                          {"de.json", ",\n  \"action.stop\": \"Halt\"", "", "de.json: action.stop: it is missing"},
 		"a superfluous key":                      {"de.json", `"action.stop": "Halt"`, `"action.stop": "Halt", "stay": "Bleib"`, "de.json:4: stay: English has no such text"},
@@ -74,30 +74,30 @@ func TestCheck(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Replace(whole, tt.from, tt.to, 1)
 			if text == whole {
-				t.Fatalf("there is no %q", tt.from)
+				t.Fatalf("the file has no %q", tt.from)
 			}
 			check(t, tt.file, text, tt.problem)
 		})
 	}
-	t.Run("a language with more plural forms, whose one is more than 1", func(t *testing.T) {
+	t.Run("a language with more plural forms, whose form one covers more numbers than 1", func(t *testing.T) {
 		check(t, "ru.json", `{
   "go": "{{.Place}} `+"`/tictactoe ai`"+`", "action.stop": "Стоп",
   "moves": {"one": "ход {{.Name}}", "few": "{{.PluralCount}} хода {{.Name}}", "many": "{{.PluralCount}} ходов {{.Name}}"}
 }`, "ru.json:3: moves: {{.PluralCount}} is missing")
 	})
-	t.Run("a form for exactly one beside a one that is more than 1", func(t *testing.T) {
+	t.Run("a form for exactly 1 beside a form one that covers more numbers", func(t *testing.T) {
 		check(t, "ru.json", `{
   "go": "{{.Place}} `+"`/tictactoe ai`"+`", "action.stop": "Стоп",
   "moves": {"=1": "один ход {{.Name}}", "one": "{{.PluralCount}} ход {{.Name}}", "few": "{{.PluralCount}} хода {{.Name}}", "many": "{{.PluralCount}} ходов {{.Name}}"}
 }`)
 	})
-	t.Run("a form for exactly one where there are no plural forms", func(t *testing.T) {
+	t.Run("a form for exactly 1 in a language without plural forms", func(t *testing.T) {
 		check(t, "ja.json", `{
   "go": "{{.Place}} `+"`/tictactoe ai`"+`", "action.stop": "止",
   "moves": {"=1": "{{.Name}}の一手", "other": "{{.Name}}の{{.PluralCount}}手"}
 }`)
 	})
-	t.Run("a one without its number that also means 0, unless there is a form for exactly 0", func(t *testing.T) {
+	t.Run("a form one without its number that also covers 0, unless there is a form for exactly 0", func(t *testing.T) {
 		const french = `{
   "go": "{{.Place}} ` + "`/tictactoe ai`" + `", "action.stop": "Stop",
   "moves": {"=0": "aucun coup de {{.Name}}", "one": "un coup de {{.Name}}", "other": "{{.PluralCount}} coups de {{.Name}}"}
@@ -112,11 +112,11 @@ func TestCheck(t *testing.T) {
 		}
 	})
 	const unread = `inherited, not looked at (1, from en.json); once they are read, write "%s": "%s" under "inherited"`
-	t.Run("a region that says only what differs, and inherits what nobody has read", func(t *testing.T) {
+	t.Run("a region with only the differing texts, which inherits unread texts", func(t *testing.T) {
 		check(t, "en-GB.json", `{"action.stop": "Halt"}`,
 			"en-GB.json: go.*: "+fmt.Sprintf(unread, "go", "ad6e8b7a"), "en-GB.json: moves.*: "+fmt.Sprintf(unread, "moves", "a678af71"))
 	})
-	t.Run("a region that inherits what somebody has read before it changed, and what nobody has changed since", func(t *testing.T) {
+	t.Run("a region that inherits texts read before their last change, and texts unchanged since they were read", func(t *testing.T) {
 		check(t, "en-GB.json", `{"action.stop": "Halt", "inherited": {"go": "00000000", "moves": "a678af71"}}`,
 			"en-GB.json: go.*: "+fmt.Sprintf(unread, "go", "ad6e8b7a"))
 	})
@@ -133,7 +133,7 @@ func TestCheck(t *testing.T) {
 		}
 		check(t, "ru.json", strings.Replace(russian, "игрока {{.Name}}", "игрока", 1), want...)
 	})
-	t.Run("a region of a language that is missing itself", func(t *testing.T) {
+	t.Run("a region of a language without a file", func(t *testing.T) {
 		check(t, "es-419.json", `{"action.stop": "Alto"}`, "es-419.json: go: it is missing", "es-419.json: moves: it is missing")
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// visible is a style that shows what is a name, a mention, a moment or a link.
+// visible is a style that marks names, mentions, moments and links in the text.
 type visible struct{}
 
 func (visible) Name(name string) string                              { return "«" + name + "»" }
@@ -123,11 +123,11 @@ func TestALanguageHasItsOwnPluralForms(t *testing.T) {
 		})
 	}
 	if got := book.In("de").Say(view.TurnTime(5*time.Minute), visible{}); got != "5 minutes" {
-		t.Errorf("a language that the book has not: %q", got)
+		t.Errorf("an unknown language: %q", got)
 	}
 }
 
-func TestTextsThatMakeNoSenseAreRefused(t *testing.T) {
+func TestInvalidTextsAreRefused(t *testing.T) {
 	for name, files := range map[string]fstest.MapFS{
 		"a file of no language":  {"no language.json": {Data: []byte(`{}`)}},
 		"no object":              {"en.json": {Data: []byte(`["Resign"]`)}},
@@ -136,7 +136,7 @@ func TestTextsThatMakeNoSenseAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := locale.ReadBook(files); err == nil {
-				t.Error("they were read")
+				t.Error("the invalid texts were accepted")
 			}
 		})
 	}
@@ -205,7 +205,7 @@ func TestSentencesNameLanguagesAsTheirOwnLanguageDoes(t *testing.T) {
 	}
 }
 
-func TestNamesOfNobodyInParticularFitTheirSentence(t *testing.T) {
+func TestStandInsForNamesFitTheirSentence(t *testing.T) {
 	book := open(t)
 	names := view.Names{"a": "bob"}
 	challenge := view.Args{"From": names.Of("a"), "To": names.Of(match.Left)}
@@ -234,7 +234,8 @@ func TestNamesOfNobodyInParticularFitTheirSentence(t *testing.T) {
 	}
 }
 
-// TestATopicOfTheHelpIsHalfAPhoneHigh counts lines of 40 characters, of which half a phone has a dozen; some languages need a few more.
+// TestATopicOfTheHelpIsHalfAPhoneHigh counts lines of 40 characters. Half the screen of a phone has a dozen lines; some languages
+// need a few more.
 func TestATopicOfTheHelpIsHalfAPhoneHigh(t *testing.T) {
 	book := open(t)
 	for _, language := range locale.Languages() {

@@ -22,7 +22,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-var update = flag.Bool("update", false, "write the goldens anew")
+var update = flag.Bool("update", false, "write the goldens again")
 
 const (
 	alice   match.User = "alice"
@@ -30,7 +30,8 @@ const (
 	mallory match.User = "mallory"
 )
 
-// TestRefusals words every reason for everybody who can be refused for it, with what the core puts beside it.
+// TestRefusals checks the text of every reason, for every kind of user who can be refused for it, with the details that the core
+// adds to the refusal.
 func TestRefusals(t *testing.T) {
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, noon)
@@ -91,13 +92,13 @@ func TestRefusals(t *testing.T) {
 		text := locale.Refusal(row.refusal, row.by, names)
 		said := words.Say(text, visible{})
 		if strings.Contains(said, "<no value>") || said == text.Key || said == "" {
-			t.Errorf("%q is worded %q", row.refusal.Reason, said)
+			t.Errorf("the text for %q is %q", row.refusal.Reason, said)
 		}
 		fmt.Fprintf(&got, "%s, to %s\n  %s\n", row.refusal.Reason, row.by, said)
 	}
 	for _, reason := range reasons(t) {
 		if !worded[reason] {
-			t.Errorf("no golden says %q", reason)
+			t.Errorf("no golden has the reason %q", reason)
 		}
 	}
 	golden(t, "refusals.golden", got.String())
@@ -138,23 +139,23 @@ func reasons(t *testing.T) (all []match.Reason) {
 		}
 		reason, err := strconv.Unquote(declared.Values[0].(*ast.BasicLit).Value)
 		if err != nil || reason == "" || slices.Contains(all, match.Reason(reason)) {
-			t.Errorf("%s: %q is no reason of its own: %v", declared.Names[0], reason, err)
+			t.Errorf("%s: the reason %q is declared twice or invalid: %v", declared.Names[0], reason, err)
 		}
 		all = append(all, match.Reason(reason))
 		return true
 	})
 	if len(all) == 0 {
-		t.Fatal("no reason is found")
+		t.Fatal("no reasons found in the source")
 	}
 	return all
 }
 
-func TestEveryReasonHasWordsEvenWithNothingBesideIt(t *testing.T) {
+func TestEveryReasonHasATextWithoutDetails(t *testing.T) {
 	words := open(t).In("en-US")
 	for _, reason := range reasons(t) {
 		text := locale.Refusal(&match.Refusal{Reason: reason}, alice, nil)
 		if said := words.Say(text, visible{}); text.Key == "" || said == text.Key || said == "" {
-			t.Errorf("%q is worded %q", reason, said)
+			t.Errorf("the text for %q is %q", reason, said)
 		}
 	}
 }

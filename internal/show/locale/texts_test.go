@@ -19,7 +19,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// english returns the file itself: each text by key, or by key and plural form.
+// english returns the texts of en.json by key, or by key and plural form.
 func english(t *testing.T) map[string]string {
 	t.Helper()
 	raw, err := os.ReadFile("texts/en.json")
@@ -44,14 +44,14 @@ func english(t *testing.T) map[string]string {
 	return texts
 }
 
-// front are the packages that say something.
+// front lists the packages that use texts.
 var front = []string{"../view", ".", "../../../commands", "../../terminal"}
 
-// beginning is a literal that keys are put together with elsewhere, such as "choice.board.".
+// beginning matches a literal to which the source appends the end of a key, such as "choice.board.".
 var beginning = regexp.MustCompile(`^[a-z]+(\.[a-z]+)+\.$`)
 
-// spoken reads the source of the front: every text literal, the keys that T or say is called with, and the beginnings and
-// ends that keys are put together from.
+// spoken reads the source of the front: all string literals, the keys with which T or say is called, and the beginnings and ends
+// from which keys are put together.
 func spoken(t *testing.T) (literals, keys, prefixes, suffixes map[string]bool) {
 	t.Helper()
 	literals, keys, prefixes, suffixes = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
@@ -125,12 +125,12 @@ func TestTextsAndSourceFitTogether(t *testing.T) {
 	}
 	for key := range keys {
 		if !known[key] {
-			t.Errorf("the source says %q, which has no words", key)
+			t.Errorf("the source uses the key %q, which has no text", key)
 		}
 	}
 	for prefix := range prefixes {
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(known)), func(key string) bool { return strings.HasPrefix(key, prefix) }) {
-			t.Errorf("the source puts keys together that begin with %q, and there is none", prefix)
+			t.Errorf("the source builds keys that begin with %q, but no key does", prefix)
 		}
 	}
 	used := func(key string) bool {
@@ -148,7 +148,7 @@ func TestTextsAndSourceFitTogether(t *testing.T) {
 	}
 	for key := range known {
 		if !used(key) {
-			t.Errorf("nothing says %q", key)
+			t.Errorf("no code uses the key %q", key)
 		}
 	}
 	if len(keys) < 60 || len(prefixes) < 4 || len(suffixes) < 1 {
@@ -163,12 +163,12 @@ func TestARefusalSaysWhatToDo(t *testing.T) {
 			continue
 		}
 		if strings.Count(text, ".")-strings.Count(text, "{{.") < 2 && !strings.Contains(text, ":") {
-			t.Errorf("%s: %q says only that it does not work", key, text)
+			t.Errorf("%s: %q does not say what to do", key, text)
 		}
 	}
 }
 
-// TestCountedTexts writes each text that counts as people read it, in all languages: the numbers, and the sentence for them.
+// TestCountedTexts writes each text with a plural in all languages, as users read it: the numbers, and the sentence for them.
 func TestCountedTexts(t *testing.T) {
 	book := open(t)
 	var got strings.Builder

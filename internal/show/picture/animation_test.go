@@ -16,10 +16,10 @@ import (
 	"tictactoe/internal/show/picture"
 )
 
-// endless comes to the same position again and again until it is drawn.
+// endless are the moves of a game that reaches the same position repeatedly until it is drawn.
 const endless = "a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1"
 
-// games are animated in testdata, each under its name.
+// games lists the games whose animations are in testdata, by the name of the file.
 var games = map[string]shown{
 	"won":      boards["won"],
 	"resigned": boards["resigned"],
@@ -45,7 +45,7 @@ func animation(t testing.TB, r game.Record, over bool, size int) []byte {
 	return file
 }
 
-// frames returns the pictures of an animation as a viewer shows them, each drawn over those before it.
+// frames returns the pictures of an animation as a viewer shows them, each drawn over the pictures before it.
 func frames(g *gif.GIF) (all [][]byte) {
 	screen := image.NewRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
 	for _, img := range g.Image {
@@ -55,7 +55,7 @@ func frames(g *gif.GIF) (all [][]byte) {
 	return all
 }
 
-func TestAnimationsAreAsTheyAreDrawn(t *testing.T) {
+func TestAnimationsEqualTheirGoldens(t *testing.T) {
 	t.Parallel()
 	same := func(a, b []byte) bool {
 		got, err := gif.DecodeAll(bytes.NewReader(a))
@@ -82,7 +82,7 @@ func TestTheSameGameIsTheSameFile(t *testing.T) {
 	}
 }
 
-// TestAnAnimationShowsTheBoardAfterEachMove compares what a viewer shows with the picture of each position.
+// TestAnAnimationShowsTheBoardAfterEachMove compares the pictures that a viewer shows with the picture of each position.
 func TestAnAnimationShowsTheBoardAfterEachMove(t *testing.T) {
 	t.Parallel()
 	for name, g := range games {
@@ -112,7 +112,7 @@ func TestAnAnimationDrawsOnlyWhatChanges(t *testing.T) {
 	t.Parallel()
 	g := animated(t, record(t, boards["won"]), false)
 	cell := picture.TileIn(boardOf(t, boards["won"]), g.Config.Width, 0).Dx()
-	for i, img := range g.Image[1 : len(g.Image)-1] { // the last one draws the line
+	for i, img := range g.Image[1 : len(g.Image)-1] { // the last picture draws the line
 		wide, high := img.Rect.Dx(), img.Rect.Dy()
 		if i == 0 && (wide > 2*cell || high > 2*cell) {
 			t.Errorf("the first move changes one square, and %v is drawn", img.Rect)
@@ -133,9 +133,9 @@ func TestAnAnimationEndsWithItsLineAndBeginsAnew(t *testing.T) {
 	t.Parallel()
 	g := animated(t, record(t, boards["won"]), false)
 	if g.LoopCount != 0 {
-		t.Errorf("it is shown %d times, want for ever", g.LoopCount)
+		t.Errorf("the animation is shown %d times, want for ever", g.LoopCount)
 	}
-	want := []int{100, 80, 80, 80, 80, 70, 400} // the empty board, four moves, the fifth, and its line
+	want := []int{100, 80, 80, 80, 80, 70, 400} // the empty board, four moves, the fifth move, and its line
 	if diff := cmp.Diff(want, g.Delay); diff != "" {
 		t.Error(diff)
 	}
@@ -148,10 +148,11 @@ func TestAGameWithoutMovesIsNotAnimated(t *testing.T) {
 	}
 }
 
-// maxAnimation is the largest size of the file of an animation at its [picture.AnimationSize], in bytes.
+// maxAnimation is the largest allowed size in bytes of an animation with its [picture.AnimationSize].
 const maxAnimation = 100 << 10
 
-// TestAnimationsAreSmall plays games by chance on every board on offer, and keeps the longest of those whose marks disappear.
+// TestAnimationsAreSmall plays random games with every offered rule set, and checks the sizes of their animations. If marks vanish,
+// it uses long games.
 func TestAnimationsAreSmall(t *testing.T) {
 	t.Parallel()
 	for _, offer := range game.Offered() {
@@ -169,7 +170,7 @@ func TestAnimationsAreSmall(t *testing.T) {
 	}
 }
 
-// randomGame returns a game of random moves that do not end it, as long as there are such moves.
+// randomGame returns a game of random moves that do not end the game, as long as there are such moves.
 func randomGame(t testing.TB, rules game.Rules, seed uint64) game.Record {
 	t.Helper()
 	random, r := rand.New(rand.NewPCG(seed, 1)), game.NewRecord(game.Start(rules))

@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/picture"
 )
 
-// BenchmarkBoard draws the picture that Share shows.
+// BenchmarkBoard draws the picture of a shared match.
 func BenchmarkBoard(b *testing.B) {
 	for _, name := range []string{"won", "5x5"} {
 		board := boardOf(b, boards[name])
@@ -25,7 +25,7 @@ func BenchmarkBoard(b *testing.B) {
 	}
 }
 
-// BenchmarkAnimation draws the longest games of three boards.
+// BenchmarkAnimation draws the longest games of three rule sets.
 func BenchmarkAnimation(b *testing.B) {
 	for _, name := range []string{"classic", "5x5", "infinite"} {
 		rules, err := game.ParseRules(name)
@@ -44,7 +44,7 @@ func BenchmarkAnimation(b *testing.B) {
 	}
 }
 
-// processor returns the time that this process has had so far.
+// processor returns the processor time that this process has used so far.
 func processor(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage

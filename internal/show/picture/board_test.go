@@ -14,13 +14,13 @@ import (
 	"tictactoe/internal/show/picture"
 )
 
-// shown is a game, and whether it is over for another reason than its moves.
+// shown is a game, and whether it is over for a reason other than its moves.
 type shown struct {
 	rules, moves string
 	over         bool
 }
 
-// boards are drawn in testdata, each under its name.
+// boards lists the games whose boards are in testdata, by the name of the file.
 var boards = map[string]shown{
 	"empty":     {rules: "classic"},
 	"last":      {rules: "classic", moves: "b2 a1 c3"},
@@ -35,7 +35,7 @@ var boards = map[string]shown{
 	"2x1":       {rules: "2x1x2", moves: "b1"},
 }
 
-// record returns the game of those moves.
+// record returns the game with the moves of g.
 func record(t testing.TB, g shown) game.Record {
 	t.Helper()
 	rules, err := game.ParseRules(g.rules)
@@ -68,7 +68,7 @@ func boardPNG(t testing.TB, b picture.Board, size int) []byte {
 	return file
 }
 
-// golden compares a file with that of testdata, or writes it anew.
+// golden compares a picture with a file in testdata, or writes the file if the flag update is set.
 func golden(t *testing.T, name string, got []byte, same func(got, want []byte) bool) {
 	t.Helper()
 	file := "testdata/" + name
@@ -83,16 +83,17 @@ func golden(t *testing.T, name string, got []byte, same func(got, want []byte) b
 		t.Fatal(err)
 	}
 	if !same(got, want) {
-		t.Errorf("what is drawn differs from %s: run the test with -update and look at it", file)
+		t.Errorf("the drawing differs from %s: run the test with -update and look at the picture", file)
 	}
 }
 
-// samePixels compares pictures by their pixels, because the bytes depend on the compression of the Go release as well.
+// samePixels returns a function that compares pictures by their pixels, because the bytes also depend on the compression of the Go
+// release.
 func samePixels(t *testing.T) func(a, b []byte) bool {
 	return func(a, b []byte) bool { return bytes.Equal(pixels(t, a), pixels(t, b)) }
 }
 
-func TestBoardsAreAsTheyAreDrawn(t *testing.T) {
+func TestBoardsEqualTheirGoldens(t *testing.T) {
 	t.Parallel()
 	for name, g := range boards {
 		b := boardOf(t, g)
@@ -120,7 +121,7 @@ func TestThePictureOfABoardIsOpaqueAndAsLargeAsAsked(t *testing.T) {
 			t.Errorf("%d pixels: %v", size, got)
 		}
 		if o, ok := img.(interface{ Opaque() bool }); !ok || !o.Opaque() {
-			t.Errorf("%d pixels: one can see through it", size)
+			t.Errorf("%d pixels: the picture is not opaque", size)
 		}
 	}
 	if got := decode(t, boardPNG(t, boardOf(t, boards["drop"]), 565)).Bounds().Size(); got != image.Pt(565, 465) {
@@ -128,7 +129,7 @@ func TestThePictureOfABoardIsOpaqueAndAsLargeAsAsked(t *testing.T) {
 	}
 }
 
-func TestAPictureThatIsTooSmallOrTooLargeIsRefused(t *testing.T) {
+func TestPicturesOfInvalidSizesAreRefused(t *testing.T) {
 	t.Parallel()
 	b, r := boardOf(t, boards["won"]), record(t, boards["won"])
 	for _, size := range []int{-1, 0, 127, 2049, math.MaxInt} {
@@ -141,7 +142,7 @@ func TestAPictureThatIsTooSmallOrTooLargeIsRefused(t *testing.T) {
 	}
 }
 
-// TestTheSquaresOfABoardAreTheTiles finds on a picture the very tiles that the emoji have.
+// TestTheSquaresOfABoardAreTheTiles tests that a picture of a board shows the same tiles as the emoji.
 func TestTheSquaresOfABoardAreTheTiles(t *testing.T) {
 	t.Parallel()
 	const size = 1024
@@ -150,7 +151,7 @@ func TestTheSquaresOfABoardAreTheTiles(t *testing.T) {
 		"won":     {"a1": {game.X, picture.Winning}, "c1": {game.X, picture.Winning}, "b2": {game.O, picture.Plain}},
 		"misere":  {"b1": {game.X, picture.Losing}},
 		"resigned": {
-			"b2": {game.O, picture.Plain}, "b3": {game.X, picture.Last}, // nothing leaves any more
+			"b2": {game.O, picture.Plain}, "b3": {game.X, picture.Last}, // no mark leaves any more
 		},
 	} {
 		b, rules := boardOf(t, boards[name]), record(t, boards[name]).Position().Rules()
@@ -169,7 +170,7 @@ func TestTheSquaresOfABoardAreTheTiles(t *testing.T) {
 	}
 }
 
-// alike reports whether a part of a picture shows a tile on its ground. It ignores blended colours at edges.
+// alike reports whether a part of a picture shows a tile on its background. It ignores blended colours at edges.
 func alike(img image.Image, part image.Rectangle, k kind) bool {
 	want := image.NewRGBA(image.Rectangle{Max: part.Size()})
 	draw.Draw(want, want.Rect, image.NewUniform(rgb(ground(k))), image.Point{}, draw.Src)
@@ -197,8 +198,8 @@ func TestBoardsHaveTheColoursOfTheirButtons(t *testing.T) {
 	}
 }
 
-// TestABoardStandsOutFromAnyPage tests that names can be read, and that the edge of the picture is visible in
-// either theme.
+// TestABoardStandsOutFromAnyPage tests that the names of columns are readable, and that the edge of the picture is visible in both
+// themes.
 func TestABoardStandsOutFromAnyPage(t *testing.T) {
 	t.Parallel()
 	for name, see := range eyes {
@@ -213,7 +214,8 @@ func TestABoardStandsOutFromAnyPage(t *testing.T) {
 	}
 }
 
-// TestSquaresTellApartOnTheSmallestPicture compares, for each way to see, the lightness of any two squares of a picture of five columns.
+// TestSquaresTellApartOnTheSmallestPicture compares, for each kind of colour vision, the lightness of any two squares of a picture
+// of five columns.
 func TestSquaresTellApartOnTheSmallestPicture(t *testing.T) {
 	t.Parallel()
 	const size, least = 18, 0.1 // a tile is 18 pixels wide there

@@ -18,9 +18,9 @@ import (
 	"tictactoe/internal/show/picture"
 )
 
-var update = flag.Bool("update", false, "draw the pictures anew")
+var update = flag.Bool("update", false, "draw the pictures again")
 
-// charts are drawn in testdata, each under its name.
+// charts returns the charts that are in testdata, by the name of the file.
 func charts() map[string]picture.Chart {
 	long := walk(2000, 26*time.Hour+17*time.Minute)
 	return map[string]picture.Chart{
@@ -42,7 +42,7 @@ func date(year, month, day int) time.Time {
 	return time.Date(year, time.Month(month), day, 12, 0, 0, 0, time.UTC)
 }
 
-// walk returns a player who wins and loses by chance, always the same, and whose deviation shrinks.
+// walk returns the ratings of a player who wins and loses at random, with a fixed seed, and whose deviation shrinks.
 func walk(matches int, apart time.Duration) (all []picture.Rating) {
 	r := rand.New(rand.NewPCG(1, 2))
 	at, value, deviation := date(2026, 8, 24), 1500.0, 350.0
@@ -69,7 +69,7 @@ func seasons(n int) (all []picture.Season) {
 	return all
 }
 
-func TestChartsAreAsTheyAreDrawn(t *testing.T) {
+func TestChartsEqualTheirGoldens(t *testing.T) {
 	for name, chart := range charts() {
 		t.Run(name, func(t *testing.T) {
 			got := drawn(t, chart)
@@ -84,9 +84,9 @@ func TestChartsAreAsTheyAreDrawn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// The pixels are compared, because the bytes depend on the compression of the Go release as well.
+			// The test compares pixels, because the bytes also depend on the compression of the Go release.
 			if !bytes.Equal(pixels(t, got), pixels(t, want)) {
-				t.Errorf("the chart differs from %s: run the test with -update and look at it", file)
+				t.Errorf("the chart differs from %s: run the test with -update and look at the picture", file)
 			}
 		})
 	}
@@ -159,11 +159,11 @@ func pixels(t testing.TB, b []byte) []byte {
 func TestAChartWithoutRatingsIsRefused(t *testing.T) {
 	c := picture.Chart{Seasons: []picture.Season{{1, date(2026, 1, 1)}}}
 	if b, err := c.PNG(); !errors.Is(err, picture.ErrNoRatings) || b != nil {
-		t.Errorf("it was drawn with %d bytes (%v)", len(b), err)
+		t.Errorf("a chart with %d bytes was drawn (%v)", len(b), err)
 	}
 }
 
-func TestNothingElseIsRefused(t *testing.T) {
+func TestUnusualChartsAreDrawn(t *testing.T) {
 	const edge = 999_999
 	first, last := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC)
 	for name, c := range map[string]picture.Chart{
@@ -183,7 +183,7 @@ func TestNothingElseIsRefused(t *testing.T) {
 func TestDatesHaveRoom(t *testing.T) {
 	for _, c := range []struct {
 		from, to string
-		room     float64 // of so many labels
+		room     float64 // the number of labels for which there is room
 		want     string
 	}{
 		{"2026-11-23 10:00", "2026-11-23 11:00", 4, "2026-11-23"},
@@ -215,8 +215,8 @@ func moment(t *testing.T, s string) time.Time {
 	return at
 }
 
-func TestInksStandOut(t *testing.T) {
-	const words, lines = 4.5, 3.0 // WCAG 2.2, 1.4.3 and 1.4.11
+func TestInksHaveContrast(t *testing.T) {
+	const words, lines = 4.5, 3.0 // WCAG 2.2, success criteria 1.4.3 and 1.4.11
 	for name, see := range eyes {
 		for _, ink := range picture.Inks() {
 			least := lines
@@ -248,7 +248,7 @@ func TestAChartIsDrawnInItsInks(t *testing.T) {
 	for _, ink := range picture.Inks() {
 		for _, c := range append(ink.On, ink.Ink) {
 			if there[c] < 200 {
-				t.Errorf("%s: %d pixels are %v", ink.Name, there[c], c)
+				t.Errorf("%s: %d pixels have the colour %v", ink.Name, there[c], c)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"tictactoe/internal/show/picture"
 )
 
-// The colours of buttons in Discord's client, and the backgrounds behind them. The page uses the same colours.
+// The colours of buttons in Discord's client, and the backgrounds behind them. The simulator's page uses the same colours.
 var (
 	buttons = map[string]uint32{
 		"blue": 0x5865f2, "green": 0x248046, "red": 0xda373c, "grey on dark": 0x4e5058, "grey on light": 0xe0e2e6,
@@ -22,15 +22,15 @@ var (
 	pages = map[string]uint32{"dark": 0x313338, "dark container": 0x2b2d31, "light": 0xffffff, "light container": 0xf2f3f5}
 )
 
-// The contrast that a mark must have with its plate. WCAG 2.2 requires 4.5 for text (1.4.3) and 3 for other parts (1.4.11),
-// and nothing for disabled ones, for which we require 3.
+// The contrast that a mark must have with its plate. WCAG 2.2 requires 4.5 for text (1.4.3) and 3 for other parts (1.4.11). It
+// requires nothing for disabled buttons; this test requires 3.
 const (
 	pressable = 4.5
 	disabled  = 3.0
 	faded     = 0.5 // the opacity of a disabled button
 )
 
-// looks are the looks of squares with a mark.
+// looks are the looks that a square with a mark can have.
 var looks = []picture.Look{picture.Plain, picture.Last, picture.Leaving, picture.Winning, picture.Losing}
 
 func TestThePageHasTheseColours(t *testing.T) {
@@ -53,7 +53,7 @@ func TestAMarkStandsOutFromItsPlate(t *testing.T) {
 				t.Errorf("%s, %v: contrast %.2f, want at least %.1f", name, tile, got, pressable)
 			}
 			if tile.look == picture.Leaving {
-				continue // only while the match goes on, and then each square can be pressed
+				continue // this look occurs only during the match, when each square can be pressed
 			}
 			for page, behind := range pages {
 				mark, plate := through(c.Mark, rgb(behind)), through(c.Plate, rgb(behind))
@@ -65,9 +65,10 @@ func TestAMarkStandsOutFromItsPlate(t *testing.T) {
 	}
 }
 
-// TestTilesTellApart compares the lightness of any two tiles on each button at 22 pixels, as wide as Discord shows an emoji there.
+// TestTilesTellApart compares the lightness of any two tiles on each button at 22 pixels, the width at which Discord shows an emoji
+// on a button.
 func TestTilesTellApart(t *testing.T) {
-	const size, least = 22, 0.1 // the least difference seen is between the first and the last move of a side
+	const size, least = 22, 0.1 // the smallest measured difference is between the first and the last move of a side
 	for name, see := range eyes {
 		for button, behind := range buttons {
 			all := tiles()
@@ -95,7 +96,7 @@ func TestALeavingMarkIsFainterThanTheOthers(t *testing.T) {
 	}
 }
 
-// kind is a tile that there is.
+// kind is one of the possible tiles.
 type kind struct {
 	mark game.Mark
 	look picture.Look
@@ -140,7 +141,7 @@ func contrast(a, b light) float64 {
 	return (high + 0.05) / (low + 0.05)
 }
 
-// eyes are ways to see. The matrices are those of Machado, Oliveira and Fernandes, "A Physiologically-based Model for
+// eyes are kinds of colour vision. The matrices are from Machado, Oliveira and Fernandes, "A Physiologically-based Model for
 // Simulation of Color Vision Deficiency" (2009), for severity 1.
 var eyes = map[string]func(light) light{
 	"all colours":  func(l light) light { return l },
@@ -167,7 +168,7 @@ func through(c, behind color.RGBA) color.RGBA {
 	return color.RGBA{mix(c.R, behind.R), mix(c.G, behind.G), mix(c.B, behind.B), 0xff}
 }
 
-// lightness is CIE L* of each pixel of a tile on a ground, as parts of 1.
+// lightness returns CIE L* for each pixel of a tile on a background, from 0 to 1.
 func lightness(k kind, size int, behind uint32, see func(light) light) []float64 {
 	img := image.NewRGBA(image.Rect(0, 0, size, size))
 	draw.Draw(img, img.Bounds(), image.NewUniform(rgb(behind)), image.Point{}, draw.Src)
@@ -187,7 +188,7 @@ func lightness(k kind, size int, behind uint32, see func(light) light) []float64
 	return all
 }
 
-// difference returns the root of the mean square.
+// difference returns the root mean square of the differences.
 func difference(a, b []float64) float64 {
 	sum := 0.0
 	for i := range a {

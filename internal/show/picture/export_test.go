@@ -8,12 +8,12 @@ import (
 	"tictactoe/game"
 )
 
-// Ink is a colour of charts, and what it has to stand out from.
+// Ink is a colour of charts, and the colours from which it must stand out.
 type Ink struct {
 	Name  string
 	Ink   color.RGBA
 	On    []color.RGBA
-	Words bool // it writes
+	Words bool // the ink is used for text
 }
 
 // Inks returns the inks of charts.
@@ -40,13 +40,13 @@ func Dates(from, to time.Time, room float64) (labels []string) {
 	return labels
 }
 
-// BoardInks are the colours around the tiles of boards, by the names of the buttons that have them.
+// BoardInks are the background colours of squares on pictures of boards, by the buttons that have the same colour.
 var BoardInks = map[string]color.RGBA{"grey on dark": squareInk, "green": wonInk, "red": lostInk}
 
-// BoardGround is what the names of columns and rows are written on, and BoardText what they are written in.
+// BoardGround is the background of the names of columns and rows, and BoardText the colour of these names.
 var BoardGround, BoardText = boardInk, textInk
 
-// TileIn returns the place of the tile of a square on the picture of a board.
+// TileIn returns the place of a square's tile on the picture of a board.
 func TileIn(b Board, size int, at game.Square) image.Rectangle {
 	l := layOut(b, size)
 	return l.tile().Add(l.at(int(at)).Min)

@@ -22,10 +22,10 @@ import (
 	"tictactoe/internal/show/picture"
 )
 
-// sheetFile shows all tiles on their buttons as they are seen; the pages about emoji link to it.
+// sheetFile is a picture of all tiles on their buttons; the pages about emoji link to it.
 const sheetFile = "../../../docs/images/marks.png"
 
-func TestTheSheetOfMarksIsAsItIsDrawn(t *testing.T) {
+func TestTheSheetOfMarksIsUpToDate(t *testing.T) {
 	want := fewColours(sheet(t))
 	if *update {
 		var b bytes.Buffer
@@ -50,23 +50,24 @@ func TestTheSheetOfMarksIsAsItIsDrawn(t *testing.T) {
 			r, g, b, _ := got.At(x, y).RGBA()
 			wr, wg, wb, _ := want.At(x, y).RGBA()
 			if far(r, wr) || far(g, wg) || far(b, wb) {
-				t.Fatalf("%s differs from what is drawn at %d, %d: run the test with -update", sheetFile, x, y)
+				t.Fatalf("%s differs from the drawing at %d, %d: run the test with -update", sheetFile, x, y)
 			}
 		}
 	}
 }
 
-// far leaves room for the float arithmetic of other processors.
+// far reports whether two colour values differ by more than the floating-point arithmetic of other processors explains.
 func far(a, b uint32) bool { return max(a, b)-min(a, b) > 3<<8 }
 
-// The sizes of the sheet. A tile is twice as large as in Discord.
+// These are sizes on the sheet. A tile is twice as large as in Discord.
 const (
 	names, head  = 290, 44
 	cell, button = 74, 58
 	emojiSize    = 44
 )
 
-// sheet has a column for each tile, and for each way to see the two themes with buttons that can be pressed and with disabled ones.
+// sheet draws a table: it has a column for each tile, and for each kind of colour vision rows for both themes with enabled and
+// disabled buttons.
 func sheet(t *testing.T) *image.RGBA {
 	words := sheetFont(t)
 	all := tiles()
@@ -121,7 +122,7 @@ func sheetFont(t *testing.T) font.Face {
 	return face
 }
 
-// drawButton draws a tile on the button that boards have for it.
+// drawButton draws a tile on the button that it has on boards.
 func drawButton(img *image.RGBA, at image.Point, k kind, theme string, off bool) {
 	behind := buttons["grey on "+theme]
 	switch k.look {
@@ -145,7 +146,7 @@ func drawButton(img *image.RGBA, at image.Point, k kind, theme string, off bool)
 	draw.DrawMask(img, inside(button), whole, image.Point{}, opaque, image.Point{}, draw.Over)
 }
 
-// look changes a part of a picture to what eyes see of it.
+// look replaces the colours in a part of a picture by the colours that a kind of vision sees.
 func look(img *image.RGBA, part image.Rectangle, see func(light) light) {
 	encode := func(v float64) uint8 {
 		if v <= 0.0031308 {
@@ -168,7 +169,8 @@ func look(img *image.RGBA, part image.Rectangle, see func(light) light) {
 	}
 }
 
-// fewColours keeps the 256 most frequent colours. The other pixels, on the edges of shapes, get the nearest of these.
+// fewColours reduces a picture to its 256 most frequent colours. All other pixels, on the edges of shapes, get the nearest of
+// these.
 func fewColours(img *image.RGBA) *image.Paletted {
 	pixels := make(map[color.RGBA]int)
 	for y := range img.Bounds().Dy() {

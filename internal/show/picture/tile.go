@@ -14,7 +14,7 @@ import (
 	"tictactoe/game"
 )
 
-// Look is what the tile of a square shows besides the mark.
+// Look is the state of a square that its tile shows besides the mark.
 type Look uint8
 
 // The looks.

@@ -6,8 +6,8 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// Action is what a button or a menu does, with the state for which it was offered. Only the types below are actions. Front ends write
-// actions into buttons, and carry them out when a button is pressed.
+// Action is the effect of a button or menu, with the state for which it was offered. Only the types below are actions. Front ends
+// write actions into buttons, and carry them out when a button is pressed.
 type Action interface{ action() }
 
 // Actions that end a challenge.
@@ -54,7 +54,7 @@ type (
 	Walk struct {
 		Match match.ID
 		Move  int // the number of moves; 0 is the empty board
-		Way   Way // which button it is, because several buttons can lead to the same position
+		Way   Way // the button that was pressed, because several buttons can lead to the same position
 	}
 	// Share privately shows a finished match in a form that can be kept, and offers to post it.
 	Share struct {
@@ -100,15 +100,16 @@ type (
 		Of   Ranking
 		Page int  // counted from 1
 		Mine bool // the page with the row of the player who asks; Page is then ignored
-		// Rules is the name of an offered rule set. Empty means all boards together or, in the ranking by rating, the classic one.
+		// Rules is the name of an offered rule set. Empty means all rule sets together or, in the ranking by rating, the classic
+		// one.
 		Rules  string
 		Season string // the number of the season; empty for the current one
 	}
-	// PickRanking shows the leaderboard with the ranking that was chosen from a menu, for the same board and season.
+	// PickRanking shows the leaderboard with the ranking that was chosen from a menu, for the same rule set and season.
 	PickRanking struct{ Shown TurnLeaderboard }
-	// PickBoard shows the leaderboard of the board that was chosen from a menu, with the same ranking and season.
+	// PickBoard shows the leaderboard of the rule set that was chosen from a menu, with the same ranking and season.
 	PickBoard struct{ Shown TurnLeaderboard }
-	// PickSeason shows the leaderboard of the season that was chosen from a menu, for the same ranking and board.
+	// PickSeason shows the leaderboard of the season that was chosen from a menu, for the same ranking and rule set.
 	PickSeason struct{ Shown TurnLeaderboard }
 	// ShowSeason privately shows the leaderboards of a season.
 	ShowSeason struct{ Number int }
@@ -145,7 +146,7 @@ type (
 		Presses int    // the number of presses when the board was drawn
 		Square  string // the square's name by the rules
 	}
-	// Puzzle does with the puzzle what Do says, such as to share an attempt.
+	// Puzzle carries out the action Do on the puzzle, for example to share an attempt.
 	Puzzle struct {
 		Do  PuzzleAction
 		Day puzzle.Day
@@ -171,7 +172,7 @@ type (
 	PickMatch struct{}
 	// Undo undoes an action of a moderator.
 	Undo struct {
-		Entry match.ID // of the audit log; empty if it was chosen from a menu
+		Entry match.ID // the id of the audit entry; empty if it was chosen from a menu
 	}
 	// Rule ends or voids a match by a moderator's decision.
 	Rule struct {
@@ -279,7 +280,7 @@ func Rankings() []Ranking {
 	return []Ranking{ByWins, ByRating, VersusComputer, ByLevels, ByDraws, ByMoves}
 }
 
-// DataRequest is what a player wants done with the stored data about the player.
+// DataRequest is a player's request about the data stored about the player: to export or delete it.
 type DataRequest string
 
 // The requests.
@@ -288,7 +289,7 @@ const (
 	EraseData  DataRequest = "erase"
 )
 
-// PuzzleAction is what a user can do with a puzzle besides solving it.
+// PuzzleAction is an action on a puzzle other than solving it.
 type PuzzleAction string
 
 // The actions on a puzzle.

@@ -6,8 +6,8 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// OfChallenge returns a challenge as everybody sees it: with buttons while it is pending, and then with how it ended. It is not for
-// accepted challenges, in whose place the match is shown. stakes are the stakes that a match would have if it began now.
+// OfChallenge returns the public screen of a challenge: with buttons while it is pending, and with its outcome afterwards. It is
+// not for accepted challenges, because then the match is shown. stakes are the stakes of a match that would begin now.
 func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Stakes) Screen {
 	args := Args{"From": names.Of(c.From), "To": names.Of(c.To)}
 	computer := OfferComputer(level, c.Rules)

@@ -6,14 +6,14 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// PlayedMatch returns the line about a player's match in a list: the result, the opponent, the board and the date.
+// PlayedMatch returns the line about a player's match in a list: the result, the opponent, the rule set and the date.
 func PlayedMatch(e archive.Played, p match.User, names Names) Text {
 	mark := e.Seats.Mark(p)
 	opponent := names.Seat(e.Seats.Of(mark.Opponent()))
 	return T("find."+resultFor(e.Result, mark), Args{"Opponent": opponent, "Board": RulesName(e.Rules), "Date": Date(e.At)})
 }
 
-// resultFor returns the word for the result of a match as the player with that mark sees it. Keys of texts end in it.
+// resultFor returns the word for the result of a match as the player with the given mark sees it. Keys of texts end with this word.
 func resultFor(r match.Result, mark game.Mark) string {
 	switch winner := r.Outcome.Winner(); {
 	case !r.Over():

@@ -28,7 +28,7 @@ const (
 func Games(l Listing, names Names) Screen {
 	s := Screen{Lines: []Text{T("games.title", nil)}}
 	s.Lines = append(s.Lines, when(len(l.Open)+len(l.Challenges) == 0, T("games.none", nil))...)
-	several := len(l.Open)+len(l.Challenges) > 1 // then buttons have the number of the line to which they belong
+	several := len(l.Open)+len(l.Challenges) > 1 // then each button has the number of the line to which it belongs
 	for i, c := range l.Challenges {
 		key, opponent := "games.challenge.sent", c.To
 		if c.To == l.Player {

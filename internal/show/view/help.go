@@ -31,7 +31,7 @@ func HelpTopics() (names []string) {
 	return names
 }
 
-// boardTexts say how boards other than the classic one are played, the boards that are played alike together.
+// boardTexts explain the rule sets other than the classic one. Rule sets with the same explanation share a text.
 func boardTexts() (texts []Text) {
 	names := map[string][]Text{}
 	var hows []Text
@@ -46,7 +46,7 @@ func boardTexts() (texts []Text) {
 	return texts
 }
 
-// Help explains a topic, and has a menu of all topics, which says what it is on the first. An unknown topic is the first one.
+// Help returns the screen that explains a topic, with a menu of all topics. An unknown topic is replaced by the first one.
 func Help(level, topic string) Screen {
 	shown := max(0, slices.Index(HelpTopics(), topic))
 	s := Screen{Lines: []Text{T(helpTopics[shown].title, nil)}}

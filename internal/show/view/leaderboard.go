@@ -131,7 +131,7 @@ func (a Asking) missed(shown map[match.User]bool) []Text {
 	return []Text{T("leaderboard.missed", name)}
 }
 
-// turnable returns the screen with the menus and buttons that lead to other pages, rankings, boards and seasons.
+// turnable returns the screen with the menus and buttons that lead to other pages, rankings, rule sets and seasons.
 func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Screen {
 	board.Page, board.Mine = 0, false
 	s.Selects = append([]Select{rankingMenu(board), boardMenu(board)}, a.seasonMenu(board)...)
@@ -145,7 +145,7 @@ func (a Asking) turnable(s Screen, board TurnLeaderboard, page, pages int) Scree
 	return s
 }
 
-// rankingMenu returns the menu of rankings, which leads to another ranking of the same board and season.
+// rankingMenu returns the menu of rankings, which leads to another ranking of the same rule set and season.
 func rankingMenu(shown TurnLeaderboard) Select {
 	if shown.Of == ByRating && shown.Rules == "" {
 		shown.Rules = game.Offered()[0].Name
@@ -157,7 +157,7 @@ func rankingMenu(shown TurnLeaderboard) Select {
 	return pick
 }
 
-// boardMenu returns the menu of boards. It has an entry for all boards together, except for the ranking by rating.
+// boardMenu returns the menu of rule sets. It has an entry for all rule sets together, except for the ranking by rating.
 func boardMenu(shown TurnLeaderboard) Select {
 	pick := Select{Do: PickBoard{shown}, Hint: T("leaderboard.pick.board", nil), Min: 1, Max: 1}
 	rules, named := game.OnOffer(shown.Rules)
@@ -189,7 +189,7 @@ func rowText(by Ranking, row score.Row) Text {
 	case VersusComputer:
 		feats := slices.Concat(moves, draws, when(row.Wins > 0, T("tally.wins", Args{"PluralCount": row.Wins})))
 		switch {
-		case row.Wins+row.Draws == 0: // nobody is first for having played
+		case row.Wins+row.Draws == 0: // a player with losses only has no rank
 			args["Rank"] = T("rank.none", nil)
 			feats = append(feats, T("leaderboard.feat.none", nil))
 		case len(feats) == 0:

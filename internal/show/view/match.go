@@ -38,7 +38,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	turn := m.Position().Turn()
 	s.Tone = tonesOfTurns[turn]
 	args := Args{"Name": names.Seat(m.Turn()), "Mark": Mark(turn), "Deadline": Moment(m.Deadline)}
-	if m.Deadline.IsZero() || m.Seats.Level() != "" { // a day against the computer is no clock to watch
+	if m.Deadline.IsZero() || m.Seats.Level() != "" { // the turn time against a computer, a day, is not worth showing
 		s.Lines = append(s.Lines, T("match.turn.untimed", args))
 	} else {
 		s.Lines = append(s.Lines, T("match.turn", args))
@@ -96,7 +96,7 @@ func lastMoveText(m match.Match, names Names, you match.User) (Text, bool) {
 	return moveText("match.answered", m, last, Args{"Played": played(last - 1)}), true
 }
 
-// mover returns the seat of the player who moved at a ply.
+// mover returns the seat that moved at a ply.
 func mover(m match.Match, ply int) match.Seat {
 	return m.Seats.Of(m.Record.First(ply).Position().Turn())
 }

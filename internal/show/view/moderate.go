@@ -214,8 +214,8 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 	return s
 }
 
-// undoing returns the word in which the keys of texts about undoing an audit entry end, and the arguments of these texts. kind and chosen
-// are from the entry, and about are the arguments of a text about its match.
+// undoing returns the last word of the keys of the texts about undoing an audit entry, and the arguments of these texts. kind and
+// chosen are from the entry, and about are the arguments of a text about its match.
 func undoing(kind policy.Kind, chosen []string, about Args) (what string, args Args) {
 	switch kind {
 	case policy.Void:
@@ -320,7 +320,8 @@ func pages(list ModerationPage, page int, more bool) []Button {
 	return buttons
 }
 
-// turnPages returns the buttons to the pages before and after. On the first page the one is disabled, on the last page the other.
+// turnPages returns the buttons to the previous and the next page. The first page disables the button back, and the last page the
+// button next.
 func turnPages(back, next Action, first, last bool) []Button {
 	return []Button{
 		{Do: back, Label: T("action.previous", nil), Disabled: first},

@@ -33,9 +33,9 @@ func (a Practice) After(s game.Square) Practice {
 // restart returns the practice game without its moves.
 func (a Practice) restart() Practice { return Practice{Match: a.Match, From: a.From, Aim: a.Aim} }
 
-// Replay returns the game so far: the moves of the match up to the position, and those of the practice. It drops moves after the end of the
-// game, because squares of the final line can still be pressed. The error is a [*game.IllegalMoveError] if a move is illegal, and another
-// error if there is nothing to practise.
+// Replay returns the game so far: the moves of the match up to the position, and the moves of the practice game. It drops moves
+// after the end of the game, because squares of the final line can still be pressed. The error is a [*game.IllegalMoveError] if a
+// move is illegal, and another error if there is nothing to practise.
 func (a Practice) Replay(m match.Match) (Practice, game.Record, error) {
 	if !Reviewable(m) || a.From >= m.Record.Len() {
 		return a, game.Record{}, errors.New("there is no such practice game")

@@ -20,7 +20,7 @@ type Profile struct {
 	Player    match.User
 	In        profile.Scope
 	Record    profile.Record
-	Standings Standings       // only on the board of the scope, if the scope has one
+	Standings Standings       // only for the rule set of the scope, if the scope has one
 	Seasons   []season.Season // the server's seasons, the newest first
 	Chart     *Chart          // nil if there are too few rated matches
 	Levels    []string        // all levels of the computer, the weakest first
@@ -63,7 +63,7 @@ func (s Standings) stale() bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(s)), func(row ladder.Row) bool { return row.Stale })
 }
 
-// Chart is a player's rating over time on one board: the picture, and the values that it shows.
+// Chart is a player's rating over time with one rule set: the picture, and the values that it shows.
 type Chart struct {
 	PNG                          []byte
 	Rules                        game.Rules
@@ -104,7 +104,8 @@ func OfProfile(p Profile, names Names) Screen {
 	return s
 }
 
-// lastMatches returns the notes with the latest matches. result returns the text about a match; lastMatches adds the name of the board.
+// lastMatches returns the notes with the latest matches. result returns the text about a match; lastMatches adds the name of the
+// rule set.
 func lastMatches(last []match.Match, result func(match.Match) Text) (notes []Text) {
 	if len(last) > 0 {
 		notes = []Text{T("profile.last", nil)}
@@ -209,7 +210,7 @@ func percentText(share float64) string {
 	return fmt.Sprint(percent)
 }
 
-// openingsText returns a line about a player's first moves as X on one board, with the results after each.
+// openingsText returns a line about a player's first moves as X with one rule set, with the results after each.
 func openingsText(openings []profile.Opening) Text {
 	row := inARow(openings, func(o profile.Opening) Text {
 		return T("profile.opening", Args{"Zone": zoneText(o.Rules, o.Zone), "Wins": o.Wins, "Draws": o.Draws, "Losses": o.Losses})
@@ -260,7 +261,8 @@ type Duel struct {
 	Hidden bool // only the user who asked sees it
 }
 
-// OfDuel returns the comparison of two players: for each board their results against each other and their ratings, and the latest matches.
+// OfDuel returns the comparison of two players: for each rule set their results against each other and their ratings, and the
+// latest matches.
 func OfDuel(d Duel, names Names) Screen {
 	a, b := names.Of(d.A), names.Of(d.B)
 	title := T("duel.title", Args{"A": a, "B": b})

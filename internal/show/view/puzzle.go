@@ -13,7 +13,7 @@ import (
 // SolversListed is how many solvers a list names at most.
 const SolversListed = 20
 
-// PuzzleReader says what matters about the user who looks at a puzzle, and about the place.
+// PuzzleReader describes the user who looks at a puzzle, and the place where the puzzle is shown.
 type PuzzleReader struct {
 	Server    bool // in a server where the bot is a member, so that there is a list of solvers
 	Listed    bool // the user wants to be on that list
@@ -112,7 +112,8 @@ func missText(m *puzzle.Mistake) Text {
 	return T("puzzle.miss.loss", nil)
 }
 
-// lastTryText says what was wrong with the press that used up the last try. For an earlier try that would give the right move away.
+// lastTryText says why the press that used up the last try was wrong. After an earlier try such a text would give the right move
+// away.
 func lastTryText(s daily.Solving) []Text {
 	m := lastMistake(s)
 	if m == nil {

@@ -134,7 +134,7 @@ func givenUp(m match.Match, review ai.Review) bool {
 	return winner != game.None && m.Result.Cause != match.ByLine && !lost
 }
 
-// verdict says in a sentence how a match was decided that no move decided. It returns nil if that is unknown.
+// verdict says in a sentence how a match ended that no single move decided. It returns nil if that is unknown.
 func verdict(m match.Match, review ai.Review, names Names) []Text {
 	first, last := review[0], review[len(review)-1]
 	thrown := slices.ContainsFunc(review, func(r ai.Remark) bool { return threwAway(r.Grade) })
@@ -179,7 +179,8 @@ func lapsed(g ai.Grade) bool { return gravity[g] > 1 }
 // threwAway reports whether the grade means that the move gave a win or a draw away.
 func threwAway(g ai.Grade) bool { return gravity[g] > 2 }
 
-// gravest returns the plies of the selected moves, in the order of the game, without the least bad ones for which there is no room.
+// gravest returns the plies of the selected moves, in the order of the game. If there are more than room, it leaves out the least
+// bad ones.
 func gravest(review ai.Review, room int, of func(ply int) bool) (plies []int) {
 	for ply := range review {
 		if of(ply) {
@@ -203,7 +204,7 @@ func verdictText(p game.Position, r ai.Remark) Text {
 	return betterText(p, r, t)
 }
 
-// grades has the key of the text about each grade. For an only move there are two.
+// grades has the key of the text about each grade. The grade of an only move has two keys.
 var grades = map[ai.Grade]string{
 	ai.Blunder: "grade.blunder", ai.MissedWin: "grade.missed", ai.LosingMove: "grade.losing", ai.SlowerWin: "grade.slower",
 	ai.FasterLoss: "grade.faster", ai.OnlyMove: "grade.only.draw", ai.BestMove: "grade.best", ai.Unjudged: "grade.unjudged",

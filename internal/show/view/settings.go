@@ -2,7 +2,7 @@ package view
 
 import "tictactoe/internal/people/user"
 
-// Here says what matters for the settings of a player about the place where they are shown.
+// Here describes the place where a player's settings are shown.
 type Here struct {
 	Server bool   // the server has a list of the solvers of puzzles
 	Listed bool   // the player wants to be on that list

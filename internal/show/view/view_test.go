@@ -27,7 +27,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-var update = flag.Bool("update", false, "write the goldens anew")
+var update = flag.Bool("update", false, "write the goldens again")
 
 func english(t *testing.T) locale.Words {
 	t.Helper()
@@ -38,14 +38,14 @@ func english(t *testing.T) locale.Words {
 	return book.In("en-US")
 }
 
-// TestScreens draws every screen. The screens that one file makes have one file of goldens.
+// TestScreens draws every screen of the gallery. The screens made by the functions of one source file have one file of goldens.
 func TestScreens(t *testing.T) {
 	words := english(t)
 	fileOf, _ := source(t)
 	areas := map[string][]string{}
 	all := gallery.Screens(t)
 	for name, shot := range all {
-		area := strings.TrimSuffix(cmp.Or(fileOf[shot.Of], "texts"), ".go") // a text alone is of no file that makes screens
+		area := strings.TrimSuffix(cmp.Or(fileOf[shot.Of], "texts"), ".go") // a single text belongs to no source file of screens
 		areas[area] = append(areas[area], name)
 	}
 	for area, names := range areas {
@@ -55,7 +55,7 @@ func TestScreens(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					got := gallery.Draw(all[name].Screen, words)
 					if strings.Contains(got, "<no value>") {
-						t.Errorf("a text has a gap that nothing fills:\n%s", got)
+						t.Errorf("a text has an unfilled gap:\n%s", got)
 					}
 					golden.Compare(t, file, name, got, *update)
 				})
@@ -63,7 +63,7 @@ func TestScreens(t *testing.T) {
 			golden.Only(t, file, names, *update)
 		})
 	}
-	t.Run("every file of goldens is of an area", func(t *testing.T) {
+	t.Run("every file of goldens belongs to a source file", func(t *testing.T) {
 		files, err := filepath.Glob("testdata/*.txt")
 		if err != nil {
 			t.Fatal(err)
@@ -76,8 +76,8 @@ func TestScreens(t *testing.T) {
 	})
 }
 
-// TestNothingIsLeftInEnglish draws all screens in languages of other scripts. In these, only names and words that people there write in
-// Latin letters may be in Latin letters.
+// TestNothingIsLeftInEnglish draws all screens in languages with other scripts. In these, only names, and words that the language
+// itself writes in Latin letters, may be in Latin letters.
 func TestNothingIsLeftInEnglish(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -130,8 +130,9 @@ func textsOf(s view.Screen) []view.Text {
 	return all
 }
 
-// TestNothingLacksAGolden reads the source: each function that makes a screen, and each text it can use, is in some golden.
-func TestNothingLacksAGolden(t *testing.T) {
+// TestEveryScreenAndTextHasAGolden reads the source, and tests that each function that makes a screen, and each text that it can use, occurs
+// in a golden.
+func TestEveryScreenAndTextHasAGolden(t *testing.T) {
 	makers, keys := source(t)
 	of, used := map[string]bool{}, map[string]bool{}
 	for _, shot := range gallery.Screens(t) {
@@ -156,14 +157,14 @@ func TestNothingLacksAGolden(t *testing.T) {
 		}
 	}
 	title, question := view.AskErase(user.Held{Open: 1})
-	for _, text := range append(question, title) { // it is no screen, and has a golden in package commands
+	for _, text := range append(question, title) { // these texts are not on a screen, and have a golden in package commands
 		collect(text, used)
 	}
-	// The question before resigning is no screen: its own test is below.
+	// The question before resigning is not a screen; TestAskResign tests it.
 	for _, key := range []string{"resign.title", "resign.question", "resign.abort.title", "resign.abort.question"} {
 		used[key] = true
 	}
-	// The gallery lacks these.
+	// The gallery has no screen with these texts.
 	for _, key := range []string{
 		"privacy.puzzles", "privacy.lessons",
 		"lesson.reason.stacks", "lesson.reason.stopsfork", "lesson.reason.only", "why.wins", "why.stacks", "why.strands",
@@ -172,7 +173,7 @@ func TestNothingLacksAGolden(t *testing.T) {
 	}
 	for name := range makers {
 		if !of[name] {
-			t.Errorf("no golden shows what %s makes", name)
+			t.Errorf("no golden shows a screen of %s", name)
 		}
 	}
 	for _, key := range keys {
@@ -198,7 +199,7 @@ func collect(arg any, used map[string]bool) {
 	}
 }
 
-// source finds the exported functions that return a Screen, each with its file, and the string literals that are keys of texts.
+// source returns the exported functions that return a Screen, each with its file, and the string literals that are keys of texts.
 func source(t *testing.T) (makers map[string]string, keys []string) {
 	t.Helper()
 	makers = map[string]string{}
@@ -234,7 +235,7 @@ func source(t *testing.T) (makers map[string]string, keys []string) {
 	return makers, keys
 }
 
-// TestEveryStateHasItsScreen walks the states rather than the texts.
+// TestEveryStateHasItsScreen tests that different states of a match have different screens.
 func TestEveryStateHasItsScreen(t *testing.T) {
 	words := english(t)
 	seen := map[string]string{}
@@ -265,14 +266,14 @@ func TestEveryStateHasItsScreen(t *testing.T) {
 		unique(t, seen, fmt.Sprint("match for ", stakes), gallery.Draw(view.OfMatch(m, gallery.Names, score.Running{}), words))
 	}
 	if (match.ByNoShow + 1).String() != "none" {
-		t.Error("there is a cause that this test does not know")
+		t.Error("this test does not know all causes")
 	}
 }
 
 func unique(t *testing.T, seen map[string]string, name, got string) {
 	t.Helper()
 	if other, twice := seen[got]; twice {
-		t.Errorf("%s looks like %s", name, other)
+		t.Errorf("the screens of %s and %s are the same", name, other)
 	}
 	seen[got] = name
 }
@@ -288,7 +289,7 @@ func TestAskResign(t *testing.T) {
 		if title.Key != tt.title || question.Key != tt.question {
 			t.Errorf("%q: %s, %s", tt.squares, title.Key, question.Key)
 		}
-		// Discord's limit for the title of a modal.
+		// Discord limits the title of a modal to 45 characters.
 		if said := words.Say(title, gallery.Style{}); len(said) > 45 {
 			t.Errorf("%q is too long for a title", said)
 		}
@@ -324,7 +325,7 @@ func TestAHintIsNotOfferedWhereItWouldBeEmpty(t *testing.T) {
 	seats := match.Seats{match.Computer("hard"), match.Human(gallery.Alice)}
 	for squares, want := range map[string]bool{
 		"b2":                   true,
-		"a1 c1 b1 a2 c2 b2 a3": false, // two squares are left, and either draws
+		"a1 c1 b1 a2 c2 b2 a3": false, // two squares are left, and either leads to a draw
 	} {
 		offered := slices.ContainsFunc(view.OfMatch(gallery.PlayedBy(t, "classic", seats, time.Minute, squares), gallery.Names, score.Running{}).Buttons,
 			func(b view.Button) bool { _, is := b.Do.(view.Hint); return is })
@@ -361,17 +362,17 @@ func TestTheDecidingMove(t *testing.T) {
 	}
 }
 
-func TestWhereWhoeverBeginsWins(t *testing.T) {
+func TestFirstWins(t *testing.T) {
 	for _, offer := range game.Offered() {
 		if offer.Rules.Squares() > 9 {
-			continue // drawn, as docs/proofs.md shows
+			continue // a draw, as docs/proofs.md shows
 		}
 		solver, err := ai.NewSolver(offer.Rules)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if wins := solver.Eval(game.Start(offer.Rules)).Value == ai.Win; view.FirstWins(offer.Rules) != wins {
-			t.Errorf("on %s whoever begins wins: %v, want %v", offer.Name, !wins, wins)
+			t.Errorf("FirstWins(%s) is %v, want %v", offer.Name, !wins, wins)
 		}
 	}
 	for _, begins := range []bool{true, false} {
@@ -382,12 +383,12 @@ func TestWhereWhoeverBeginsWins(t *testing.T) {
 		m := gallery.PlayedBy(t, "infinite", seats, time.Minute, "")
 		s := view.AgainstComputer(view.OfMatch(m, gallery.Names, score.Running{}), m, view.NextLevels{Easier: "hard"})
 		if told := slices.ContainsFunc(s.Notes, func(n view.Text) bool { return n.Key == "match.perfect.first" }); told != begins {
-			t.Errorf("where Alice begins is %v, she reads that she wins by force: %v", begins, told)
+			t.Errorf("Alice begins: %v, and the screen says that she wins by force: %v", begins, told)
 		}
 	}
 }
 
-func TestWhatAReviewSaysOfAMatchWithoutAMistake(t *testing.T) {
+func TestAReviewWithoutMistakes(t *testing.T) {
 	people := match.Seats{match.Human(gallery.Alice), match.Human(gallery.Bob)}
 	keys := func(m match.Match) (keys []string) {
 		for _, line := range view.OfReview(m, gallery.Review(t, m), gallery.Names, gallery.Bob).Lines {
@@ -397,19 +398,19 @@ func TestWhatAReviewSaysOfAMatchWithoutAMistake(t *testing.T) {
 	}
 	given := gallery.Resigned(t, gallery.PlayedBy(t, "classic", people, time.Minute, "b2 a1"), gallery.Bob)
 	if got := keys(given); !slices.Contains(got, "review.forced.none") || slices.Contains(got, "review.flawless") {
-		t.Errorf("of a resignation it says %v", got)
+		t.Errorf("about a resignation the review says %v", got)
 	}
 	drawn := gallery.PlayedBy(t, "classic", people, time.Minute, "a1 b2 c3 b1 b3 a3 c1 c2 a2")
 	if got := keys(drawn); !slices.Contains(got, "review.flawless") {
-		t.Errorf("of a draw it says %v", got)
+		t.Errorf("about a draw the review says %v", got)
 	}
 	short := gallery.PlayedBy(t, "classic", people, time.Minute, "b2 b1 a1 c3 a3 c1 a2")
 	if got := keys(short); strings.Count(fmt.Sprint(got), "review.accuracy") != 1 {
-		t.Errorf("of several critical moves and of one it says %v", got)
+		t.Errorf("about several critical moves and about one the review says %v", got)
 	}
 	lost := gallery.PlayedBy(t, "misere", people, time.Minute, "a1 a2 b1 b2 c1")
 	if got := keys(lost); strings.Count(fmt.Sprint(got), "review.accuracy") != 1 || !slices.Contains(got, "review.better") {
-		t.Errorf("of an accuracy of nothing it says %v", got)
+		t.Errorf("about an accuracy of 0 the review says %v", got)
 	}
 }
 
@@ -423,11 +424,11 @@ func TestTheBusiestBoardIsCharted(t *testing.T) {
 		}
 	}
 	if got, is := (view.Standings{}).Busiest(); is {
-		t.Errorf("%v, though nothing is rated", got)
+		t.Errorf("Busiest returned %v without any rating", got)
 	}
 }
 
-func TestAProfileSaysWhenARatingIsBeingWorkedOutAgain(t *testing.T) {
+func TestAProfileSaysThatARatingIsStale(t *testing.T) {
 	row := gallery.Standing(0, 1500, 100, 2, score.Tally{Wins: 2})
 	for _, stale := range []bool{false, true} {
 		row.Stale = stale
@@ -438,7 +439,7 @@ func TestAProfileSaysWhenARatingIsBeingWorkedOutAgain(t *testing.T) {
 		} {
 			said := slices.ContainsFunc(screen.Notes, func(n view.Text) bool { return n.Key == "leaderboard.stale" })
 			if said != stale {
-				t.Errorf("%s: said %v of what is stale: %v", name, said, stale)
+				t.Errorf("%s: the screen says stale: %v, the ratings are stale: %v", name, said, stale)
 			}
 		}
 	}

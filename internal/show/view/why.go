@@ -47,12 +47,13 @@ func because(why Text, given bool, key string, args Args) Text {
 	return T(key, args)
 }
 
-// ReasonFor says why a square is a good move, as far as one can see by looking ahead to the other side's answer.
+// ReasonFor says why a square is a good move, as far as looking ahead to the other side's answer shows.
 func ReasonFor(p game.Position, square game.Square) (Text, bool) {
 	return Why(ai.ReasonFor(p, square), p.Rules())
 }
 
-// harms has the keys of sentences about what a wrong move has allowed, and answers those of sentences about the other side's answer.
+// harms holds the keys of sentences about the effect of a wrong move, and answers the keys of sentences about the other side's
+// answer.
 var (
 	harms = map[ai.HarmKind]string{
 		ai.Completes: "why.completes", ai.Misses: "why.misses", ai.Allows: "why.forces", ai.Releases: "why.releases",

@@ -8,7 +8,7 @@ import (
 )
 
 func TestProgress(t *testing.T) {
-	// work takes 25 s and reports each second.
+	// work reports progress each second for 25 s.
 	work := func(bar *Progress) {
 		for n := range 25 {
 			bar.Of("copied", "rows")(n, 25)
@@ -25,7 +25,7 @@ func TestProgress(t *testing.T) {
 			}
 		})
 	})
-	t.Run("it says nothing without a terminal", func(t *testing.T) {
+	t.Run("without a terminal nothing is shown", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var said strings.Builder
 			work(NewProgress(&said))
@@ -34,7 +34,7 @@ func TestProgress(t *testing.T) {
 			}
 		})
 	})
-	t.Run("on a terminal it is one line, which is gone at the end", func(t *testing.T) {
+	t.Run("on a terminal one line is shown and cleared at the end", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var said strings.Builder
 			bar := &Progress{w: &said, pause: 12 * time.Second}
