@@ -18,10 +18,10 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Admin has the handlers with which the moderators of a server set up the bot and rule over matches.
+// Admin has the handlers with which the moderators of a server set up the bot and decide about matches.
 type Admin struct {
 	*Replies
-	// Moderation carries out what the moderators decide.
+	// Moderation carries out the moderators' decisions.
 	Moderation *policy.Moderation
 	Solvers    daily.Store // also knows in which channels puzzles are posted
 }
@@ -115,13 +115,13 @@ func (c *Admin) showAuditLog(ctx context.Context, in *interaction, page int) (bo
 	}
 	more := len(entries) > view.EntriesAPage
 	entries = entries[:min(len(entries), view.EntriesAPage)]
-	matches, names, err := c.whatAbout(ctx, entries...)
+	matches, names, err := c.auditContext(ctx, entries...)
 	return c.privately(ctx, in, view.OfAuditLog(entries, matches, names, page, more, in.Received), err)
 }
 
-// whatAbout returns the matches that audit entries name, if they are still stored, and the names of the moderators and players in the
-// entries.
-func (c *Admin) whatAbout(ctx context.Context, entries ...policy.AuditEntry) (map[match.ID]match.Match, view.Names, error) {
+// auditContext returns the matches that audit entries name, if they are still stored, and the names of the moderators and players
+// in the entries.
+func (c *Admin) auditContext(ctx context.Context, entries ...policy.AuditEntry) (map[match.ID]match.Match, view.Names, error) {
 	var who []match.User
 	byID := map[match.ID]match.Match{}
 	for _, d := range entries {
@@ -260,11 +260,11 @@ func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Rep
 	if undone.Match != "" {
 		c.Redraw.Enqueue(undone.Match)
 	}
-	matches, names, err := c.whatAbout(ctx, undone)
+	matches, names, err := c.auditContext(ctx, undone)
 	return c.privately(ctx, in, view.OfUndone(undone, matches, names), err)
 }
 
-// askReset asks whether to reset the leaderboards, which can be undone.
+// askReset opens the form that asks whether to reset the leaderboards. A reset can be undone.
 func (c *Admin) askReset(ctx context.Context, in *interaction) bot.Reply {
 	return c.ask(ctx, in, view.OpenPage{Page: view.ResetPage, Number: 1}, view.T("admin.reset.title", nil),
 		[]view.Text{view.T("admin.reset.question", nil)})
@@ -335,8 +335,8 @@ func (c *Admin) askSeason(ctx context.Context, in *interaction, number int) bot.
 // exampleDate returns a date on which a season could end.
 func exampleDate(now time.Time) string { return now.AddDate(0, 3, 0).UTC().Format(time.DateOnly) }
 
-// seasonDate parses the planned end of a season: a day after today, as 2026-12-31. The season ends when that day begins in UTC. An empty
-// text gives the zero time and true; a text that is not such a day gives false.
+// seasonDate parses the planned end of a season: a day after today, as 2026-12-31. The season ends when that day begins in UTC. An
+// empty text gives the zero time and true; a text that is no such day gives false.
 func seasonDate(typed string, now time.Time) (ends time.Time, is bool) {
 	if typed == "" {
 		return time.Time{}, true

@@ -55,8 +55,8 @@ func (c *Play) startComputer(ctx context.Context, in *interaction, level string,
 	return c.showSaved(ctx, in, bot.Post, m, err)
 }
 
-// upTo returns the offered levels up to the weakest one that the player has never beaten, on any board in any server. If the player has
-// beaten all, it returns all.
+// upTo returns the offered levels up to the weakest level that the player has never beaten, with any rules in any server. If the
+// player has beaten all levels, it returns all.
 func (c *Play) upTo(ctx context.Context, p match.User, offered []string) ([]string, error) {
 	entries, err := c.Scores.Own(ctx, p)
 	if err != nil {

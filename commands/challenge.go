@@ -101,9 +101,9 @@ func absent(in *interaction, userID string, rules game.Rules) error {
 	return refused(key, view.Args{"Name": resolvedNames(in).Of(match.User(userID))}, offerComputer(rules))
 }
 
-// onlyPrivate reports whether Discord shows the bot's answers only to the user who asked. That is so if the bot is not in the server, and
-// the user, who has installed it, may not use external apps in public. It returns false if the user's permissions are not known.
-// https://docs.discord.com/developers/resources/application#user-context
+// onlyPrivate reports whether Discord shows the bot's answers only to the user who asked. Discord does so if the bot is not in the
+// server and the user, who has installed the bot, may not use external apps in public. onlyPrivate returns false if the user's
+// permissions are not known. https://docs.discord.com/developers/resources/application#user-context
 func onlyPrivate(in *interaction) bool {
 	return !in.BotMember() && in.Interaction.Member != nil && !in.PermissionsUnknown && // in a server
 		in.Interaction.Member.Permissions&permissionUseExternalApps == 0
@@ -136,29 +136,29 @@ func resolvedNames(in *interaction) view.Names {
 }
 
 func (c *Play) accept(ctx context.Context, in *interaction, a view.Accept) (bot.Reply, error) {
-	return endChallenge(ctx, c, in, a.Challenge, c.Referee.Accept, c.showSaved)
+	return settleChallenge(ctx, c, in, a.Challenge, c.Referee.Accept, c.showSaved)
 }
 
 func (c *Play) decline(ctx context.Context, in *interaction, a view.Decline) (bot.Reply, error) {
-	return endChallenge(ctx, c, in, a.Challenge, c.Referee.Decline, c.showSavedChallenge)
+	return settleChallenge(ctx, c, in, a.Challenge, c.Referee.Decline, c.showSavedChallenge)
 }
 
 func (c *Play) withdraw(ctx context.Context, in *interaction, a view.Withdraw) (bot.Reply, error) {
-	return endChallenge(ctx, c, in, a.Challenge, c.Referee.Withdraw, c.showSavedChallenge)
+	return settleChallenge(ctx, c, in, a.Challenge, c.Referee.Withdraw, c.showSavedChallenge)
 }
 
-// endChallenge accepts, declines or withdraws a challenge by calling do. If the button was on the challenge's own message, show updates
-// that message. Otherwise the button was in a private message, such as the list of matches. Then the list replaces the private message,
-// even if the challenge had already ended, and a redraw updates the challenge's own message.
-func endChallenge[T any](
-	ctx context.Context, c *Play, in *interaction, id match.ID, do func(context.Context, match.Request, match.ID) (T, error),
+// settleChallenge ends a challenge by calling settle, which accepts, declines or withdraws it. If the button was on the challenge's own
+// message, show updates that message. Otherwise the button was in a private message, such as the list of matches: then the list
+// replaces the private message, even if the challenge had already ended, and a redraw updates the challenge's own message.
+func settleChallenge[T any](
+	ctx context.Context, c *Play, in *interaction, id match.ID, settle func(context.Context, match.Request, match.ID) (T, error),
 	show func(context.Context, *interaction, bot.Kind, T, error) (bot.Reply, error),
 ) (bot.Reply, error) {
 	if !onPrivate(in) {
-		ended, err := do(ctx, c.about(in, id), id)
+		ended, err := settle(ctx, c.about(in, id), id)
 		return show(ctx, in, bot.Update, ended, err)
 	}
-	_, err := do(ctx, c.request(in), id)
+	_, err := settle(ctx, c.request(in), id)
 	refusal, is := errors.AsType[*match.Refusal](err)
 	switch {
 	case is && (refusal.Reason == match.ChallengeOver || refusal.Reason == match.Unknown):

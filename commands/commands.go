@@ -122,7 +122,7 @@ func (r route) moving() route {
 // ofMatch returns a handler that loads the match that the custom_id names, and passes it to handle.
 func ofMatch[A view.Action](c *Replies, handle func(context.Context, *interaction, A, match.Match) (bot.Reply, error)) handler[A] {
 	return func(ctx context.Context, in *interaction, action A) (bot.Reply, error) {
-		id, _ := parseCustomID(in.CustomID()) // answer has read it
+		id, _ := parseCustomID(in.CustomID()) // the function answer has parsed it
 		m, err := c.storedMatch(ctx, id.about, &match.Refusal{Reason: match.Unknown})
 		if err != nil {
 			return bot.Reply{}, err
@@ -159,8 +159,8 @@ func (c *Replies) handler(r route) bot.Handler {
 	}
 }
 
-// answer calls the handler of a route, or refuses the interaction: if the route is for moderators and the user is none, if the server has
-// switched a needed feature off, or if the bot did not write the custom_id on the message.
+// answer calls the handler of a route, or refuses the interaction. It refuses if the route is for moderators and the user is not
+// one, if the server has switched a needed feature off, or if the bot did not write the custom_id on the message.
 func (c *Replies) answer(ctx context.Context, in *interaction, r route) (bot.Reply, error) {
 	if r.moderated {
 		if err := notModerating(in); err != nil {
@@ -179,9 +179,9 @@ func (c *Replies) answer(ctx context.Context, in *interaction, r route) (bot.Rep
 	if err != nil {
 		return c.unknown(ctx, in)
 	}
-	if belongs, err := c.belongs(ctx, in, id); err != nil {
+	if fits, err := c.fitsMessage(ctx, in, id); err != nil {
 		return bot.Reply{}, err
-	} else if !belongs {
+	} else if !fits {
 		return c.unknown(ctx, in)
 	}
 	return r.handle(ctx, in, id.action)
@@ -202,9 +202,9 @@ func notModerating(in *interaction) error {
 	return nil
 }
 
-// belongs reports whether the custom_id of a click fits the clicked message, so that the answer may redraw the message. The message must
-// have a button of the same match, challenge or leaderboard, or show the match. Any other custom_id is forged.
-func (c *Replies) belongs(ctx context.Context, in *interaction, id customID) (bool, error) {
+// fitsMessage reports whether the custom_id of a click fits the clicked message, so that the answer may redraw the message. The
+// message must have a button of the same match, challenge or leaderboard, or show the match. Any other custom_id is forged.
+func (c *Replies) fitsMessage(ctx context.Context, in *interaction, id customID) (bool, error) {
 	leaderboard := slices.Contains([]string{"board", "ranking", "rankedon", "seasons"}, id.verb)
 	if in.Message == nil || id.about == "" && !leaderboard || in.Carries(in.CustomID()) {
 		return true, nil

@@ -56,10 +56,10 @@ func shownBoard(f *fields, a *view.TurnLeaderboard) {
 	boardAndSeason(f, a)
 }
 
-// allBoards is the word in a custom_id for all boards together. It is only written if another field follows.
+// allBoards is the word in a custom_id for all rule sets together. It is only written if another field follows.
 const allBoards = "all"
 
-// boardAndSeason writes or reads the board and the season of a leaderboard. Default values at the end are not written.
+// boardAndSeason writes or reads the rule set and the season of a leaderboard. Default values at the end are not written.
 func boardAndSeason(f *fields, a *view.TurnLeaderboard) {
 	if f.more(a.Rules != "" || a.Season != "") {
 		rules := cmp.Or(a.Rules, allBoards)

@@ -14,10 +14,10 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// thirtyThree are more moves than a practice game has.
+// thirtyThree holds more moves than a practice game can have.
 const thirtyThree = "abcdefghiabcdefghiabcdefghiabcdef"
 
-// The custom_ids in this table are promises: messages that show them are out there.
+// These custom_ids must never change, because existing messages contain them.
 var customIDs = map[string]view.Action{
 	"play:1a2b3c:0:b2":         view.Play{Match: "1a2b3c", Square: "b2"},
 	"play:vvvvvvvvvvvvv:24:e5": view.Play{Match: "vvvvvvvvvvvvv", Ply: 24, Square: "e5"},
@@ -121,7 +121,7 @@ func TestCustomID(t *testing.T) {
 		delete(untried, verb)
 	}
 	if len(untried) > 0 {
-		t.Errorf("no custom_id is shown for %v", untried)
+		t.Errorf("the table has no custom_id for %v", untried)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestMalformedCustomIDs(t *testing.T) {
 	}
 }
 
-// anyField draws a field of a custom_id, right or wrong for its place.
+// anyField draws a field of a custom_id, valid or invalid.
 func anyField(t *rapid.T) string {
 	return rapid.OneOf(
 		rapid.StringMatching(`[0-9a-v]{1,13}`), rapid.StringMatching(`0|[1-9][0-9]{0,8}`), rapid.StringMatching(`[a-e][1-5]`),
@@ -165,7 +165,7 @@ func TestACustomIDIsWrittenAsItWasRead(t *testing.T) {
 		text := strings.Join(parts, ":")
 		action, err := commands.ParseCustomID(text)
 		if err != nil {
-			return // it was made by hand
+			return // this text does not come from the bot
 		}
 		if got := commands.CustomIDOf(action); got != text || len(got) > commands.MaxCustomID {
 			t.Fatalf("%s was read as %#v, which is written %s", text, action, got)
@@ -189,7 +189,7 @@ func FuzzCustomID(f *testing.F) {
 			return
 		}
 		if got := commands.CustomIDOf(action); got != text {
-			t.Errorf("%q was read and is written %q: two ids mean one thing", text, got)
+			t.Errorf("%q was read but is written %q: two custom_ids have the same meaning", text, got)
 		}
 	})
 }

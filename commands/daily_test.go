@@ -13,11 +13,11 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// monday is when the desk's puzzle is begun. It is the classic one of .OX/..O/.XX with O to move, and solved by a3 and then, after
-// b2, by a1.
+// monday is the time when alice begins the desk's puzzle. Its position is .OX/..O/.XX with classic rules and O to move; the
+// solution is a3 and then, after b2, a1.
 var monday = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
-// asks has alice ask for the puzzle, not before that Monday.
+// asks makes alice ask for the puzzle, and sets the clock to monday if it is earlier.
 func (d *desk) asks() bot.Reply {
 	d.t.Helper()
 	d.notBeforeMonday()
@@ -33,7 +33,7 @@ func (d *desk) notBeforeMonday() {
 // today returns the day of the desk's puzzle.
 func (d *desk) today() puzzle.Day { return puzzle.DayOf(d.now()) }
 
-// tries has alice press those squares of today's puzzle one after the other.
+// tries makes alice press the given squares of today's puzzle one after the other.
 func (d *desk) tries(squares ...string) bot.Reply {
 	d.t.Helper()
 	reply := d.asks()
@@ -44,7 +44,7 @@ func (d *desk) tries(squares ...string) bot.Reply {
 	return reply
 }
 
-// square returns the custom_id of a square on alice's board, as it is now.
+// square returns the present custom_id of a square on alice's board.
 func (d *desk) square(name string) string {
 	return fmt.Sprintf("daily:%v:%d:%s", puzzle.DayOf(monday), len(d.attempt().Presses), name)
 }
@@ -59,7 +59,7 @@ func (d *desk) attempt() daily.Attempt {
 	return a
 }
 
-// posts returns the post of today's puzzle.
+// posts returns the public post of today's puzzle.
 func (d *desk) posts() bot.Reply {
 	d.t.Helper()
 	d.notBeforeMonday()
@@ -70,7 +70,7 @@ func (d *desk) posts() bot.Reply {
 	return bot.Reply{Components: components}
 }
 
-// choosesPost has carol choose where the puzzle is posted.
+// choosesPost makes carol choose the channel in which the puzzle is posted.
 func (d *desk) choosesPost() bot.Reply {
 	d.t.Helper()
 	d.opened()
@@ -78,7 +78,7 @@ func (d *desk) choosesPost() bot.Reply {
 	return d.pick("policy:puzzles", "5001")
 }
 
-// closePost is the channel of the post being closed to the bot.
+// closePost records that the bot may not write in the channel of the post.
 func (d *desk) closePost() {
 	d.t.Helper()
 	p, err := d.store.Post(d.t.Context(), guild)
@@ -95,7 +95,7 @@ func (d *desk) closePost() {
 
 func TestAPressOnAPuzzleCountsOnce(t *testing.T) {
 	for name, test := range map[string]struct {
-		presses []string // custom_ids, all of the board as it was at first
+		presses []string // the custom_ids, all from the board before the first press
 		want    string
 	}{
 		"pressed twice, a wrong square costs one try":         {[]string{"a2", "a2"}, "d!"},
@@ -116,7 +116,7 @@ func TestAPressOnAPuzzleCountsOnce(t *testing.T) {
 	}
 }
 
-func TestAPuzzleThatIsOverTakesNoPress(t *testing.T) {
+func TestAFinishedPuzzleTakesNoPress(t *testing.T) {
 	for name, squares := range map[string][]string{"solved": {"a3", "a1"}, "failed": {"a2", "a1", "a3", "a2"}} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)
@@ -132,7 +132,7 @@ func TestAPuzzleThatIsOverTakesNoPress(t *testing.T) {
 
 func TestAPuzzleIsBegunOnItsDay(t *testing.T) {
 	for _, day := range []string{"2026-11-22", "2026-11-24", "9999-12-31", "0001-01-01"} {
-		t.Run("a press on that of "+day+" shows that of the day", func(t *testing.T) {
+		t.Run("a press on the puzzle of "+day+" shows the puzzle of today", func(t *testing.T) {
 			d := newDesk(t)
 			d.asks()
 			d.clickOn(alice, d.line, "daily:"+day+":0:a3")
@@ -164,7 +164,7 @@ func TestStreaksAcrossMidnight(t *testing.T) {
 			d.setNow(monday.Add(test.after))
 			d.clickOn(alice, d.line, d.square("a1"))
 			if d.attempt().Solved != d.now() {
-				t.Error("it is not solved")
+				t.Error("the puzzle is not solved")
 			}
 			days, err := d.store.SolvedDays(t.Context(), match.User(alice))
 			if err != nil {

@@ -37,12 +37,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// The people, the bot, and the places.
+// These are the ids of the users, the bots and the places.
 const (
 	alice = "1001"
 	bob   = "1002"
 	carol = "1003"
-	robot = "2001" // somebody else's bot
+	robot = "2001" // the bot of another application
 	self  = "3001"
 
 	guild   = "4001"
@@ -63,37 +63,37 @@ func (lowest) Choose(_ context.Context, p game.Position) (game.Square, error) {
 	return 0, errors.New("nothing to play")
 }
 
-// desk is everything from an interaction to its reply, on a real database, with the clock, the ids and Discord in the
-// hands of the test.
+// desk is the whole path from an interaction to its reply, with a real database. The test controls the clock, the ids and Discord.
 type desk struct {
 	t        *testing.T
 	store    *sqlite.Store
 	commands *commands.Commands
 	discord  *discord
 	lanes    bot.Lanes
-	clock    atomic.Pointer[time.Time] // written by the test, read by the redrawer too
-	last     int64                     // the latest snowflake
+	clock    atomic.Pointer[time.Time] // written by the test, and read by the redrawer, too
+	last     int64                     // the latest snowflake id
 	routes   map[string]bool
 
-	// Where the next interaction comes from.
+	// place is where the next interaction comes from.
 	place place
-	// Whether the bot may not attach files there.
+	// noFiles says that the bot may not attach files there.
 	noFiles bool
 	noPosts bool // the bot may not write where the interactions come from
-	// The languages of the server and of the person there; empty for English.
+	// These are the languages of the server and of the user's client; empty for English.
 	server, person discordgo.Locale
-	// What the next receipt says in place of success.
+	// undelivered is the error in the next receipt; nil means success.
 	undelivered error
-	// Players are called to their matches if they want that; else nobody is, so that tests of something else see no mentions.
+	// calls says whether players are called to their matches if they want that. It is off by default, so that other tests see no
+	// mentions.
 	calls bool
-	// Errors of handlers are answered with an apology, rather than the end of the test.
+	// apologises says whether an error of a handler is answered with an apology. Otherwise it ends the test.
 	apologises bool
 
 	board *message // the latest public message of the bot
-	line  *message // the latest private one
+	line  *message // the latest private message
 }
 
-// deskClock shows the time of a desk.
+// deskClock is a clock that shows the time of a desk.
 type deskClock struct{ of *desk }
 
 func (c deskClock) Read() (date, ran time.Time)          { return c.of.now(), c.of.now() }
@@ -103,31 +103,31 @@ func (c deskClock) After(time.Duration) <-chan time.Time { return nil }
 type place struct {
 	guild, channel string
 	context        discordgo.InteractionContextType
-	installed      bool  // in the server, rather than brought along by the person
-	listed         bool  // in the server, by the gateway's word alone
-	permissions    int64 // of the person there
-	silent         bool  // about the permissions
+	installed      bool  // the bot is in the server; otherwise the user has brought it along
+	listed         bool  // the bot is in the server, but only the gateway says so
+	permissions    int64 // the permissions of the user there
+	silent         bool  // the interaction does not contain the permissions
 	parent         string
 }
 
 var (
 	inServer  = place{guild: guild, channel: channel, installed: true, permissions: 1<<50 | discordgo.PermissionSendMessages}
-	unheard   = place{guild: guild, channel: channel, installed: true, permissions: 1 << 50} // a place where only the bot may write
-	asGuest   = place{guild: guild, channel: channel, permissions: 1 << 50}                  // the person brought the bot along
-	asSilent  = place{guild: guild, channel: channel}                                        // and may not let it speak
+	unheard   = place{guild: guild, channel: channel, installed: true, permissions: 1 << 50} // the bot may write there without an interaction
+	asGuest   = place{guild: guild, channel: channel, permissions: 1 << 50}                  // the user has brought the bot along
+	asSilent  = place{guild: guild, channel: channel}                                        // the user has brought the bot along, and may not let it answer in public
 	inThread  = place{guild: guild, channel: "5004", parent: channel, installed: true, permissions: 1 << 50}
 	inBotDM   = place{channel: "5002", context: discordgo.InteractionContextBotDM}
 	inPrivate = place{channel: "5003", context: discordgo.InteractionContextPrivateChannel}
 )
 
-// message is a message of the bot.
+// message is a message that the bot has sent.
 type message struct {
 	id         string
 	components []discordgo.MessageComponent
 	private    bool
 }
 
-// engines are the engines of each level; they play by any rules.
+// engines holds the engines by level; each plays with any rules.
 type engines map[string]match.Engine
 
 func (e engines) Engine(_ game.Rules, level string) (match.Engine, error) {
@@ -137,7 +137,7 @@ func (e engines) Engine(_ game.Rules, level string) (match.Engine, error) {
 	return nil, match.ErrNoEngine
 }
 
-// callingBoards is the board store of a desk.
+// callingBoards is the store of a desk's boards.
 type callingBoards struct {
 	*sqlite.Store
 	desk *desk
@@ -150,10 +150,10 @@ func (b callingBoards) TurnMentionsOff(ctx context.Context, p match.User) (bool,
 	return b.Store.TurnMentionsOff(ctx, p)
 }
 
-// puzzles are made once for all desks.
+// puzzles caches the puzzles for all desks.
 var puzzles = &daily.Puzzles{Make: puzzle.Of}
 
-// newCallingDesk is a desk where players are called to their matches.
+// newCallingDesk returns a desk that calls players to their matches.
 func newCallingDesk(t *testing.T) *desk {
 	t.Helper()
 	d := newDesk(t)
@@ -246,12 +246,12 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-// now is the desk's time, which passes only by advance and setNow.
+// now returns the desk's time, which only advance and setNow change.
 func (d *desk) now() time.Time           { return *d.clock.Load() }
 func (d *desk) advance(by time.Duration) { d.setNow(d.now().Add(by)) }
 func (d *desk) setNow(now time.Time)     { d.clock.Store(&now) }
 
-// interaction is one from that person, at the place where the desk is.
+// interaction returns an interaction of a user at the desk's current place.
 func (d *desk) interaction(by string, kind discordgo.InteractionType, data discordgo.InteractionData) *bot.Interaction {
 	d.last++
 	user := &discordgo.User{ID: by, Username: strings.ToLower(names[by]), GlobalName: names[by]}
@@ -277,10 +277,10 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 	}
 }
 
-// people are the options that name somebody.
+// people are the names of the options whose value is a user.
 var people = []string{"opponent", "player", "versus"}
 
-// option returns an option of a slash command: "opponent=1002" is a person, "rated=true" a switch, anything else text.
+// option returns an option of a slash command: "opponent=1002" is a user, "rated=true" a boolean, and any other value is text.
 func option(given string) *discordgo.ApplicationCommandInteractionDataOption {
 	name, value, _ := strings.Cut(given, "=")
 	o := &discordgo.ApplicationCommandInteractionDataOption{Name: name, Type: discordgo.ApplicationCommandOptionString, Value: value}
@@ -293,7 +293,7 @@ func option(given string) *discordgo.ApplicationCommandInteractionDataOption {
 	return o
 }
 
-// resolved has users as Discord sends them along with a command: members who see the channel.
+// resolved returns the data about users that Discord sends along with a command. All of them are members who see the channel.
 func resolved(users ...string) *discordgo.ApplicationCommandInteractionDataResolved {
 	all, members := map[string]*discordgo.User{}, map[string]*discordgo.Member{}
 	for _, user := range users {
@@ -303,13 +303,13 @@ func resolved(users ...string) *discordgo.ApplicationCommandInteractionDataResol
 	return &discordgo.ApplicationCommandInteractionDataResolved{Users: all, Members: members}
 }
 
-// run is a slash command: d.challenge().
+// run runs a slash command and returns the reply.
 func (d *desk) run(by, name string, options ...string) bot.Reply {
 	d.t.Helper()
 	return d.handle(d.typed(by, name, options...))
 }
 
-// typed is the interaction of a slash command.
+// typed returns the interaction of a slash command.
 func (d *desk) typed(by, name string, options ...string) *bot.Interaction {
 	sub := &discordgo.ApplicationCommandInteractionDataOption{Name: name, Type: discordgo.ApplicationCommandOptionSubCommand}
 	data := discordgo.ApplicationCommandInteractionData{
@@ -330,13 +330,13 @@ func (d *desk) typed(by, name string, options ...string) *bot.Interaction {
 	return d.interaction(by, discordgo.InteractionApplicationCommand, data)
 }
 
-// suggest returns the suggestions for the last of the options of /tictactoe move.
+// suggest returns the suggestions for the last of the given options of /tictactoe move.
 func (d *desk) suggest(by string, options ...string) bot.Reply {
 	d.t.Helper()
 	return d.suggestFor(by, "move", options...)
 }
 
-// suggestFor is the same of another command.
+// suggestFor is like suggest, for another command.
 func (d *desk) suggestFor(by, name string, options ...string) bot.Reply {
 	d.t.Helper()
 	in := d.typed(by, name, options...)
@@ -347,7 +347,7 @@ func (d *desk) suggestFor(by, name string, options ...string) bot.Reply {
 	return d.handle(in)
 }
 
-// menu is the context menu of a person.
+// menu uses a command in the context menu of a user.
 func (d *desk) menu(by, target string) bot.Reply {
 	d.t.Helper()
 	return d.menuOf(by, "Challenge to Tic-Tac-Toe", target)
@@ -361,7 +361,7 @@ func (d *desk) menuOf(by, name, target string) bot.Reply {
 	}))
 }
 
-// click presses the button of that custom_id on the board, whether it is there or not.
+// click presses a button with the given custom_id on the board, even if the board has no such button.
 func (d *desk) click(by, customID string) bot.Reply {
 	d.t.Helper()
 	return d.clickOn(by, d.board, customID)
@@ -372,7 +372,7 @@ func (d *desk) clickOn(by string, m *message, customID string) bot.Reply {
 	return d.handle(d.clicking(by, m, customID))
 }
 
-// clicking is the interaction of a click on a message, or of the choice of those values there.
+// clicking returns the interaction of a click on a message, or of a choice of the given values there.
 func (d *desk) clicking(by string, m *message, customID string, values ...string) *bot.Interaction {
 	verb, _, _ := strings.Cut(customID, ":")
 	d.routes["component "+verb] = true
@@ -388,7 +388,7 @@ func (d *desk) clicking(by string, m *message, customID string, values ...string
 	return in
 }
 
-// choose picks people in the menu of the latest private message.
+// choose picks users in the menu of the latest private message.
 func (d *desk) choose(by string, people ...string) bot.Reply {
 	d.t.Helper()
 	d.routes["component settings"] = true
@@ -400,23 +400,23 @@ func (d *desk) choose(by string, people ...string) bot.Reply {
 	return d.handle(in)
 }
 
-// clicked adds the message to a click on it.
+// clicked adds the clicked message to an interaction.
 func (m *message) clicked(d *desk, in *bot.Interaction) {
 	flags := discordgo.MessageFlagsIsComponentsV2
 	if m.private {
 		flags |= discordgo.MessageFlagsEphemeral
 	}
 	in.Message = &discordgo.Message{ID: m.id, ChannelID: d.place.channel, Flags: flags}
-	in.Components, _ = json.Marshal(m.components) // components without JSON could not have been sent
+	in.Components, _ = json.Marshal(m.components) // components that cannot be encoded could not have been sent
 }
 
-// press presses the button with that label, or the square of that name, on the board.
+// press presses the button with the given label, or the square with the given name, on the board.
 func (d *desk) press(by, what string) bot.Reply {
 	d.t.Helper()
 	return d.click(by, d.button(d.board.components, what))
 }
 
-// button is the custom_id of the button with that label, or of that square.
+// button returns the custom_id of the button with the given label, or of the square with the given name.
 func (d *desk) button(components []discordgo.MessageComponent, what string) string {
 	d.t.Helper()
 	for _, b := range buttons(components) {
@@ -428,7 +428,7 @@ func (d *desk) button(components []discordgo.MessageComponent, what string) stri
 	return ""
 }
 
-// submit answers a modal.
+// submit submits a modal.
 func (d *desk) submit(by string, m *bot.Modal) bot.Reply {
 	d.t.Helper()
 	verb, _, _ := strings.Cut(m.CustomID, ":")
@@ -438,24 +438,24 @@ func (d *desk) submit(by string, m *bot.Modal) bot.Reply {
 	return d.handle(in)
 }
 
-// resign presses Resign and confirms.
+// resign presses Resign and confirms it.
 func (d *desk) resign(by string) bot.Reply {
 	d.t.Helper()
 	asked := d.press(by, "Resign")
 	if asked.Kind != bot.Ask {
-		d.t.Fatalf("not asked, but %v", asked.Kind)
+		d.t.Fatalf("got no form to confirm, but %v", asked.Kind)
 	}
 	return d.submit(by, asked.Modal)
 }
 
-// show asks for the board where the desk is, from the list of matches.
+// show presses the button in the list of matches that moves the board to the desk's current place.
 func (d *desk) show(by string) bot.Reply {
 	d.t.Helper()
 	d.run(by, "games")
 	return d.clickOn(by, d.line, d.button(d.line.components, "Show it here"))
 }
 
-// play makes moves, both sides in turn.
+// play makes moves, the players in turn.
 func (d *desk) play(squares string, players ...string) bot.Reply {
 	d.t.Helper()
 	var reply bot.Reply
@@ -467,20 +467,20 @@ func (d *desk) play(squares string, players ...string) bot.Reply {
 	return reply
 }
 
-// challenge is alice's, of bob.
+// challenge makes alice challenge bob.
 func (d *desk) challenge(options ...string) bot.Reply {
 	d.t.Helper()
 	return d.run(alice, "challenge", append([]string{"opponent=" + bob}, options...)...)
 }
 
-// started is a match of alice, who moves first, against bob.
+// started begins a match of alice, who moves first, against bob.
 func (d *desk) started(options ...string) bot.Reply {
 	d.t.Helper()
 	d.challenge(append([]string{"first=me"}, options...)...)
 	return d.press(bob, "Accept")
 }
 
-// handle lets the interaction be answered and takes the reply for delivered.
+// handle lets an interaction be answered, and delivers the reply.
 func (d *desk) handle(in *bot.Interaction) bot.Reply {
 	d.t.Helper()
 	reply, err := d.commands.Handle(d.t.Context(), in)
@@ -494,7 +494,7 @@ func (d *desk) handle(in *bot.Interaction) bot.Reply {
 	return reply
 }
 
-// deliver does what Discord does with a reply.
+// deliver does with a reply what Discord would do.
 func (d *desk) deliver(in *bot.Interaction, reply bot.Reply) {
 	receipt := bot.Receipt{Channel: in.ChannelID, Err: d.undelivered}
 	if d.undelivered == nil {
@@ -528,13 +528,13 @@ func (d *desk) deliver(in *bot.Interaction, reply bot.Reply) {
 	}
 }
 
-// flush draws the outdated boards and returns the requests to Discord.
+// flush draws the outdated boards, and returns the requests to Discord.
 func (d *desk) flush() []string {
 	d.commands.Redraw.Flush(d.t.Context())
 	return d.discord.take()
 }
 
-// buttons are all buttons of a message, in order.
+// buttons returns all buttons of a message, in order.
 func buttons(components []discordgo.MessageComponent) []discordgo.Button {
 	var all []discordgo.Button
 	for _, c := range components {
@@ -550,7 +550,7 @@ func buttons(components []discordgo.MessageComponent) []discordgo.Button {
 	return all
 }
 
-// text is all that a message says.
+// text returns all text of a message.
 func text(components []discordgo.MessageComponent) string {
 	var said []string
 	for _, c := range components {
@@ -574,7 +574,7 @@ func labels(components []discordgo.MessageComponent) string {
 	return strings.Join(all, ", ")
 }
 
-// marks are the squares as they look, row by row.
+// marks returns the squares of a message as they look, row by row.
 func marks(components []discordgo.MessageComponent) string {
 	var b strings.Builder
 	for _, button := range buttons(components) {
@@ -601,7 +601,7 @@ func pretty(t testing.TB, v any) string {
 	return string(raw)
 }
 
-// callback is the reply as the body of an interaction callback, as package bot sends it.
+// callback returns the reply as the body of an interaction callback, in the form in which package bot sends it.
 func callback(t testing.TB, reply bot.Reply) []byte {
 	t.Helper()
 	kind := map[bot.Kind]int{bot.Post: 4, bot.Update: 7, bot.Suggest: 8, bot.Ask: 9}[reply.Kind]

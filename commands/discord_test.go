@@ -15,20 +15,20 @@ import (
 	"tictactoe/internal/boards"
 )
 
-// discord is the messenger: it keeps the requests, and fails on demand.
+// discord is a fake messenger: it records the requests, and fails on demand.
 type discord struct {
 	mu       sync.Mutex
 	next     int
 	asked    []string
-	messages map[string]string          // what each message says now, with its board
-	fail     func(request string) error // by the request as it is kept; nil or a nil error: it works
-	limit    func(request string) error // as fail, before anything is drawn or kept
-	limits   int                        // how often there was one
-	waiting  func()                     // called before an edit is drawn, as for a rate limit
+	messages map[string]string          // the text of each message, with its board
+	fail     func(request string) error // returns the error of a recorded request; nil, or a nil error, means success
+	limit    func(request string) error // like fail, but called before anything is drawn or recorded
+	limits   int                        // the number of requests that limit has failed
+	waiting  func()                     // called before an edit is drawn, like a wait for a rate limit
 	during   func(request string)       // called while a request is under way
-	original func(*boards.Sent)         // what "@original" is in place of the reply to the interaction
+	original func(*boards.Sent)         // changes the message "@original", which is otherwise the reply to the interaction
 	recent   []boards.Sent              // the latest messages of every channel
-	alone    bool                       // only the person of the interaction sees what is posted by its token
+	alone    bool                       // messages posted by a token are visible only to the user of the interaction
 	bodies   [][]discordgo.MessageComponent
 	log      locked
 }
@@ -51,7 +51,7 @@ func (l *locked) String() string {
 	return l.b.String()
 }
 
-// only fails the requests that begin so.
+// only returns a function that fails the requests with the given prefix.
 func only(prefix string, err error) func(request string) error {
 	return func(request string) error {
 		if strings.HasPrefix(request, prefix) {
@@ -104,7 +104,7 @@ func (d *discord) show(message string, components []discordgo.MessageComponent) 
 	d.bodies = append(d.bodies, components)
 }
 
-// Original returns the message that the desk delivers as the reply to that interaction, which began a match.
+// Original returns the message that the desk delivers as the reply to the interaction that began a match.
 func (d *discord) Original(ctx context.Context, token string) (boards.Sent, error) {
 	if err := d.request(ctx, "original of "+token); err != nil {
 		return boards.Sent{}, err
@@ -123,7 +123,7 @@ func (d *discord) Original(ctx context.Context, token string) (boards.Sent, erro
 	return found, nil
 }
 
-// Recent returns the messages that the test puts in the channel.
+// Recent returns the messages that the test has put in the channel.
 func (d *discord) Recent(ctx context.Context, channel string) ([]boards.Sent, error) {
 	if err := d.request(ctx, "recent in "+channel); err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ func (d *discord) Post(ctx context.Context, channel, replyTo string, draw boards
 	return id, nil
 }
 
-// PostByToken posts what the person of the interaction alone sees if alone is set.
+// PostByToken posts a message, which only the user of the interaction sees if alone is set.
 func (d *discord) PostByToken(ctx context.Context, token string, draw boards.Draw, ping []string) (boards.Sent, error) {
 	components, err := draw(ctx)
 	if err != nil {

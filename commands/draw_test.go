@@ -19,7 +19,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-func TestAChallengeThatRanOutIsDrawn(t *testing.T) {
+func TestAnExpiredChallengeIsDrawn(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.challenge()
 		id := d.id()
@@ -47,7 +47,7 @@ func TestTheOldBoardFollowsARematch(t *testing.T) {
 	}
 }
 
-func TestTheOldBoardFollowsARematchAlsoWhenItWasDrawnBeforeThereWasOne(t *testing.T) {
+func TestTheOldBoardFollowsARematchAfterAnEarlierRedraw(t *testing.T) {
 	d := newDesk(t)
 	d.won()
 	old, id := d.board.id, d.id()
@@ -58,7 +58,7 @@ func TestTheOldBoardFollowsARematchAlsoWhenItWasDrawnBeforeThereWasOne(t *testin
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.poke(id) // somebody asks for a look between the saving and the answer
+	d.poke(id) // a redraw is requested between the save and the reply
 	d.flush()
 	d.deliver(in, reply)
 	d.flush()
@@ -66,7 +66,7 @@ func TestTheOldBoardFollowsARematchAlsoWhenItWasDrawnBeforeThereWasOne(t *testin
 	d.says(old, "The rematch is on: [go to the board]("+link+")")
 }
 
-func TestTheOldBoardFollowsARematchThatWasNeverAnswered(t *testing.T) {
+func TestTheOldBoardFollowsARematchWithALostReply(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.won()
 		old, id := d.board.id, d.id()
@@ -76,7 +76,7 @@ func TestTheOldBoardFollowsARematchThatWasNeverAnswered(t *testing.T) {
 		if _, err := d.commands.Handle(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
-		// The process ends here. The next one restores both boards, the old one first.
+		// The process ends here. The next one redraws both boards, the old one first.
 		if behind := d.behind(); len(behind) != 2 || behind[0] != id {
 			t.Fatal(behind)
 		}
@@ -91,7 +91,7 @@ func TestTheOldBoardFollowsARematchThatWasNeverAnswered(t *testing.T) {
 	})
 }
 
-func TestTheOldBoardFollowsARematchThatHasToWait(t *testing.T) {
+func TestTheOldBoardFollowsARematchAfterAWait(t *testing.T) {
 	for name, why := range map[string]error{"for a limit": rateLimited(3 * time.Second), "for Discord": errors.New("HTTP 502")} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, d *desk) {
@@ -115,13 +115,13 @@ func TestTheOldBoardFollowsARematchThatHasToWait(t *testing.T) {
 	}
 }
 
-// TestWhereABoardIsDrawn tests that a board is drawn with the bot's own token where that is possible, else with the
-// token of the newest interaction while it works.
+// TestWhereABoardIsDrawn tests that a board is drawn with the bot's own token where possible, and otherwise with the token of the
+// newest interaction while that is valid.
 func TestWhereABoardIsDrawn(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		place place
-		after time.Duration // since the last click
+		after time.Duration // the time since the last click
 		want  func(d *desk, token string) []string
 	}{
 		{"in a server", inServer, time.Hour, func(d *desk, _ string) []string { return []string{d.edit()} }},
@@ -138,7 +138,7 @@ func TestWhereABoardIsDrawn(t *testing.T) {
 			d.press(alice, "b2")
 			token, id := fmt.Sprint("token-of-", d.last), d.id()
 			d.flush()
-			// Somebody resigns in the database, and nobody tells Discord.
+			// A player resigns in the database, and Discord is not told.
 			d.resignUnseen(id, 2)
 			d.advance(tt.after)
 			d.poke(id)
@@ -152,7 +152,7 @@ func TestWhereABoardIsDrawn(t *testing.T) {
 }
 
 func TestAClosedChannel(t *testing.T) {
-	// start is a match of which every redraw is refused.
+	// start returns a match every redraw of which is refused.
 	start := func(t *testing.T) (d *desk, id match.ID, change func() []string) {
 		d = newDesk(t)
 		d.run(alice, "ai", "first=me")
@@ -168,7 +168,7 @@ func TestAClosedChannel(t *testing.T) {
 			return d.flush()
 		}
 	}
-	// restored returns the requests to Discord after the bot comes back.
+	// restored returns the requests to Discord after the bot has come back.
 	restored := func(t *testing.T, d *desk) []string {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -182,7 +182,7 @@ func TestAClosedChannel(t *testing.T) {
 		})
 		return d.discord.take()
 	}
-	t.Run("is tried a few times, and that is remembered", func(t *testing.T) {
+	t.Run("is tried a few times, and other processes know that", func(t *testing.T) {
 		d, id, change := start(t)
 		tries := 0
 		for range 10 {
@@ -192,13 +192,13 @@ func TestAClosedChannel(t *testing.T) {
 			t.Errorf("%d tries, %+v", tries, d.shown(id))
 		}
 		if got := restored(t, d); got != nil {
-			t.Errorf("another process asks for %q", got)
+			t.Errorf("another process requests %q", got)
 		}
 		if said := text(d.run(alice, "games").Components); !strings.Contains(said, "I can no longer see its channel") {
 			t.Error(said)
 		}
 	})
-	t.Run("is tried again when somebody plays there, and then it is open", func(t *testing.T) {
+	t.Run("is tried again after a click there, which reopens it", func(t *testing.T) {
 		d, id, change := start(t)
 		for range 5 {
 			change()
@@ -216,7 +216,7 @@ func TestAClosedChannel(t *testing.T) {
 	})
 }
 
-func TestABoardThatMayNotBeDrawn(t *testing.T) {
+func TestABoardInAClosedChannel(t *testing.T) {
 	start := func(t *testing.T) (*desk, match.ID, string) {
 		d := newDesk(t)
 		d.started()
@@ -233,7 +233,7 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 		d.poke(id)
 		return d, id, token
 	}
-	t.Run("by the bot is drawn by the newest interaction's token", func(t *testing.T) {
+	t.Run("to the bot is drawn with the newest interaction's token", func(t *testing.T) {
 		d, _, token := start(t)
 		own, other := d.edit(), "edit "+d.board.id+" by "+token
 		d.flushes(own, other)
@@ -241,13 +241,13 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 			t.Errorf("still behind: %q", got)
 		}
 	})
-	t.Run("by anybody stays behind, and is drawn once it may be", func(t *testing.T) {
+	t.Run("to everybody stays behind, and is drawn once it is open", func(t *testing.T) {
 		d, id, _ := start(t)
 		own := []string{d.edit()}
 		d.advance(rest.TokenLife)
 		d.flushes(own...)
 		if got := d.behind(); !slices.Contains(got, id) {
-			t.Errorf("it is taken for shown: %+v", d.shown(id))
+			t.Errorf("the board counts as shown: %+v", d.shown(id))
 		}
 		d.discord.failing(nil)
 		d.poke(id)
@@ -256,13 +256,13 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 			t.Errorf("still behind: %q", got)
 		}
 	})
-	t.Run("is no failure that is tried again and again", func(t *testing.T) {
+	t.Run("is not tried repeatedly", func(t *testing.T) {
 		d, id, _ := start(t)
 		d.advance(rest.TokenLife)
 		d.flush()
 		d.left(id, "the board is out of reach: the channel is closed to the bot", "Discord has refused it too often")
 	})
-	t.Run("because its token does not work any more is not taken for deleted", func(t *testing.T) {
+	t.Run("whose token has expired does not count as deleted", func(t *testing.T) {
 		d, id, _ := start(t)
 		d.discord.failing(func(request string) error {
 			if strings.Contains(request, " by ") {
@@ -274,12 +274,12 @@ func TestABoardThatMayNotBeDrawn(t *testing.T) {
 			t.Errorf("asked for %q", got)
 		}
 		if got := d.behind(); !slices.Contains(got, id) {
-			t.Errorf("it is taken for shown: %+v", d.shown(id))
+			t.Errorf("the board counts as shown: %+v", d.shown(id))
 		}
 	})
 }
 
-func TestWhatIsShownNowhereIsNotDrawn(t *testing.T) {
+func TestABoardWithoutAMessageIsNotDrawn(t *testing.T) {
 	d := newDesk(t)
 	d.poke("zz")
 	d.save(match.Save{Extras: []match.Extra{board.Reference{ID: "orphan", Channel: channel, Message: "1", Member: true}}})
@@ -289,7 +289,7 @@ func TestWhatIsShownNowhereIsNotDrawn(t *testing.T) {
 	}
 }
 
-// left fails unless the log says for these reasons in this order, and says nothing else, that a board is left as it is.
+// left fails unless the log says exactly these reasons, in this order, why a board is not drawn.
 func (d *desk) left(id match.ID, reasons ...string) {
 	d.t.Helper()
 	for range 4 {
@@ -298,7 +298,7 @@ func (d *desk) left(id match.ID, reasons ...string) {
 	}
 	got := d.discord.log.String()
 	lines := slices.CompactFunc(strings.Split(strings.TrimSuffix(got, "\n"), "\n"), func(a, b string) bool {
-		_, a, _ = strings.Cut(a, " ") // after the time
+		_, a, _ = strings.Cut(a, " ") // skips the time
 		_, b, _ = strings.Cut(b, " ")
 		return a == b
 	})
@@ -312,7 +312,7 @@ func (d *desk) left(id match.ID, reasons ...string) {
 	}
 }
 
-func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
+func TestAnUndrawnBoardIsLogged(t *testing.T) {
 	const away = "the board is out of reach: the bot is not in its server, and "
 	start := func(t *testing.T, p place) (*desk, match.ID) {
 		d := newDesk(t)
@@ -323,17 +323,17 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 		d.resignUnseen(id, 0)
 		return d, id
 	}
-	t.Run("where the bot is not, and the token has run out", func(t *testing.T) {
+	t.Run("where the bot is not a member, and the token has expired", func(t *testing.T) {
 		d, id := start(t, asGuest)
 		d.advance(time.Hour)
 		d.left(id, away+"the token of the last click has expired")
 	})
-	t.Run("where the bot is not, and Discord takes the token no more", func(t *testing.T) {
+	t.Run("where the bot is not a member, and Discord rejects the token", func(t *testing.T) {
 		d, id := start(t, asGuest)
 		d.discord.failing(func(string) error { return boards.ErrGone })
 		d.left(id, away+"Discord no longer accepts the token of the last click: "+boards.ErrGone.Error())
 	})
-	t.Run("where the bot is not, and the message was never told", func(t *testing.T) {
+	t.Run("where the bot is not a member, and the message is not known", func(t *testing.T) {
 		d := newDesk(t)
 		d.place, d.undelivered = asGuest, rest.ErrLate
 		d.run(alice, "ai", "first=me")
@@ -341,14 +341,14 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 		open := d.openMatches()
 		d.left(open[0].ID, "was not told which message shows it")
 	})
-	t.Run("where Discord has refused it too often", func(t *testing.T) {
+	t.Run("where Discord has refused the board too often", func(t *testing.T) {
 		d, id := start(t, inServer)
 		for range board.MaxRefused {
 			d.refused(id)
 		}
 		d.left(id, "Discord has refused it too often")
 	})
-	t.Run("where the bot has left, and one line tells of the server", func(t *testing.T) {
+	t.Run("where the bot has left, with one line for the server", func(t *testing.T) {
 		d, id := start(t, inServer)
 		d.guilds(boards.Guilds{Gone: []string{guild}})
 		d.poke(id)
@@ -357,7 +357,7 @@ func TestABoardThatIsLeftAsItIsHasALineInTheLog(t *testing.T) {
 			t.Error(got)
 		}
 	})
-	t.Run("but not if it shows what is true", func(t *testing.T) {
+	t.Run("but not if the board is up to date", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		d.flush()

@@ -13,11 +13,11 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// callbackBody is the body of an interaction callback, with every field that a reply of ours has.
+// callbackBody is the body of an interaction callback, with all fields that this bot uses.
 type callbackBody struct {
 	Type int
 	Data struct {
-		CustomID   string `json:"custom_id"` // of a modal, as the title
+		CustomID   string `json:"custom_id"` // the custom_id of a modal, like the title
 		Title      string
 		Flags      discordgo.MessageFlags
 		Embeds     []struct{}
@@ -61,10 +61,10 @@ type part struct {
 	}
 }
 
-// labelComponent is around an input of a modal. discordgo does not know it.
+// labelComponent is the type of the component around an input of a modal. discordgo does not know it.
 const labelComponent discordgo.ComponentType = 18
 
-// draw writes a callback as text that is read like a screen:
+// draw writes a callback as text with the layout of a screen:
 //
 //	update
 //	box #5865f2
@@ -75,7 +75,7 @@ const labelComponent discordgo.ComponentType = 18
 //	  [Time per move ▾ | 1 to 1 choices | clock] a select menu, with its options and which of them are chosen
 //	    ✓ 1 minute | 1m
 //
-// It fails for a field or a number that it does not know, so that nothing is left out in silence.
+// It fails for an unknown field or number, so that the drawing never omits a part of the callback silently.
 func draw(callback []byte) (string, error) {
 	var body callbackBody
 	decoder := json.NewDecoder(bytes.NewReader(callback))
@@ -102,15 +102,15 @@ func draw(callback []byte) (string, error) {
 	return d.String(), d.err
 }
 
-// drawing is a text under way.
+// drawing is an unfinished drawing of a callback.
 type drawing struct {
 	strings.Builder
-	err error // the first thing that has no word
+	err error // about the first unknown value
 }
 
 func (d *drawing) line(indent, text string) { d.WriteString(indent + text + "\n") }
 
-// word returns the meaning of one of Discord's numbers.
+// word returns the word for one of Discord's numbers.
 func (d *drawing) word(of string, n int, words map[int]string) string {
 	word, ok := words[n]
 	if !ok && d.err == nil {
@@ -119,7 +119,7 @@ func (d *drawing) word(of string, n int, words map[int]string) string {
 	return word
 }
 
-// parts draws components, with an empty line between two texts.
+// parts draws components, with an empty line between two adjacent texts.
 func (d *drawing) parts(indent string, parts []part) {
 	for i, p := range parts {
 		if i > 0 && p.Type == discordgo.TextDisplayComponent && parts[i-1].Type == p.Type {
@@ -159,7 +159,7 @@ func (d *drawing) part(indent string, p part) {
 	}
 }
 
-// row draws squares, or other buttons, or a select menu.
+// row draws a row of squares, other buttons, or a select menu.
 func (d *drawing) row(indent string, parts []part) {
 	if d.squares(indent, parts) {
 		return
@@ -181,8 +181,8 @@ func (d *drawing) style(button part) string {
 	return d.word("style of a button", button.Style, map[int]string{1: "blue", 2: "grey", 3: "green", 4: "red", 5: "link"})
 }
 
-// squares draws a row of buttons that have an emoji on them, and for a label a square's name at most, and whose custom_ids differ in the
-// last field alone. It draws nothing and returns false if the row is another.
+// squares draws a row of buttons that have an emoji and at most a square's name as the label, and whose custom_ids differ only in
+// the last field. For any other row it draws nothing and returns false.
 func (d *drawing) squares(indent string, parts []part) bool {
 	var emojis, styles, on, names []string
 	var prefix string
@@ -217,15 +217,15 @@ func (d *drawing) menu(indent string, p part) {
 	}
 }
 
-// token is a thing that can be clicked or filled in.
+// token returns the drawing of a component that can be clicked or filled in.
 func token(fields ...string) string { return "[" + joined(" | ", fields...) + "]" }
 
-// joined are the fields that are not empty.
+// joined joins the fields that are not empty.
 func joined(separator string, fields ...string) string {
 	return strings.Join(slices.DeleteFunc(fields, func(f string) bool { return f == "" }), separator)
 }
 
-// shared is the one word that all are, or all words.
+// shared returns the common word if all words are equal, and otherwise all words.
 func shared(words []string) string {
 	if len(slices.Compact(slices.Clone(words))) == 1 {
 		return words[0]
@@ -244,7 +244,7 @@ func when(is bool, word string) string {
 	return ""
 }
 
-// drawn is the drawing of a callback.
+// drawn returns the drawing of a callback.
 func drawn(t *testing.T, callback []byte) string {
 	t.Helper()
 	drawing, err := draw(callback)
@@ -254,8 +254,8 @@ func drawn(t *testing.T, callback []byte) string {
 	return drawing
 }
 
-// TestADrawingLeavesNothingOut changes each single value of every reply in turn, and removes each element of a list. Each time the drawing
-// must differ or fail.
+// TestADrawingLeavesNothingOut changes each single value of every reply in turn, and removes each element of each list. Each time
+// the drawing must differ or fail.
 func TestADrawingLeavesNothingOut(t *testing.T) {
 	longtest.Only(t)
 	for _, screens := range screens {
@@ -281,8 +281,8 @@ func TestADrawingLeavesNothingOut(t *testing.T) {
 	}
 }
 
-// alter calls try with each single value in turn being another, and with each element of a list in turn being gone. set puts
-// something in the place of value.
+// alter calls try once for each single value, with this value changed, and once for each element of a list, with this element
+// removed. set replaces value.
 func alter(value any, where string, set func(any), try func(where string)) {
 	switch value := value.(type) {
 	case map[string]any:

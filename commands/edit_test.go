@@ -8,8 +8,8 @@ import (
 	"tictactoe/internal/boards"
 )
 
-// TestAnEditThatMovedAway tests a board that a player moves while an edit of it waits to be sent.
-func TestAnEditThatMovedAway(t *testing.T) {
+// TestAnEditOfAMovedBoard tests a board that a player moves while an edit of it waits to be sent.
+func TestAnEditOfAMovedBoard(t *testing.T) {
 	d := newDesk(t)
 	d.run(alice, "ai", "first=me")
 	old, id := d.board.id, d.id()
@@ -27,9 +27,9 @@ func TestAnEditThatMovedAway(t *testing.T) {
 	}
 }
 
-// TestAReplyThatLandsAfterANewerBoard tests a slow callback that has put an older board over a newer one by another process.
-// A failed attempt to draw the board again must not forget that.
-func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
+// TestALateReplyOverANewerBoard tests a slow callback that has overwritten a newer board of another process with an older one. A
+// failed attempt to draw the board again must not forget that.
+func TestALateReplyOverANewerBoard(t *testing.T) {
 	for name, limited := range map[string]bool{"which can be drawn": false, "which has to wait": true} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)
@@ -64,8 +64,7 @@ func TestAReplyThatLandsAfterANewerBoard(t *testing.T) {
 	}
 }
 
-// TestTheLastReceiptOfAProcess tests a process that, while it stops, has put an older board over a newer one by the next
-// process.
+// TestTheLastReceiptOfAProcess tests a stopping process that has overwritten a newer board of the next process with an older one.
 func TestTheLastReceiptOfAProcess(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.started()
@@ -80,7 +79,7 @@ func TestTheLastReceiptOfAProcess(t *testing.T) {
 		other.Enqueue(id)
 		other.Flush(t.Context())
 		d.discord.take()
-		stop := d.work() // after the last write of d.now(), which the redrawer reads
+		stop := d.work() // started after the last write of d.now(), which the redrawer reads
 		stale(boards.Receipt{Message: message, Channel: channel})
 		stop()
 		d.asked("edit " + channel + "/" + message)

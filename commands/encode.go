@@ -115,8 +115,8 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 	return []discordgo.MessageComponent{box}
 }
 
-// pasted returns texts as a code block, which Discord's clients let people copy. It replaces backticks, so that a name cannot end the
-// block.
+// pasted returns texts as a code block, because Discord's clients let people copy code blocks. It replaces backticks, so that a
+// name cannot end the block.
 func pasted(texts []view.Text, words locale.Words, style labelStyle) string {
 	return "```\n" + strings.ReplaceAll(strings.Join(said(texts, words, style), "\n"), "`", "'") + "\n```"
 }

@@ -15,9 +15,9 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// What the tests see of the inside.
+// This file gives the tests access to unexported parts of the package.
 
-// Handle answers an interaction as the router would let it be answered.
+// Handle answers an interaction in the same way as the router.
 func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
 	class, name := slashCommands, in.CommandPath()
 	verb, _, _ := strings.Cut(in.CustomID(), ":")
@@ -42,13 +42,13 @@ func (c *Commands) Handle(ctx context.Context, in *bot.Interaction) (bot.Reply, 
 	return c.unknown(ctx, newInteraction(in))
 }
 
-// ParseCustomID reads a custom_id as an action.
+// ParseCustomID parses a custom_id into an action.
 func ParseCustomID(text string) (view.Action, error) {
 	id, err := parseCustomID(text)
 	return id.action, err
 }
 
-// Verbs returns the verbs of all custom_ids, each with an action.
+// Verbs returns the verbs of all custom_ids, each with an action of its type.
 func Verbs() map[string]view.Action {
 	verbs := map[string]view.Action{}
 	for _, c := range codecs() {
@@ -70,7 +70,8 @@ const (
 	MaxListed   = maxListed
 )
 
-// Encoded returns a screen as Discord gets it, with links to these boards at that site and with our own emoji.
+// Encoded returns a screen in the form that Discord gets, with links to the given boards at the given site, and with the bot's own
+// emoji.
 func Encoded(s view.Screen, words locale.Words, boards map[match.ID]board.Board, site string) []discordgo.MessageComponent {
 	own := emoji.Drawn{}
 	for _, e := range emoji.Set() {
@@ -81,7 +82,7 @@ func Encoded(s view.Screen, words locale.Words, boards map[match.ID]board.Board,
 	return encode(s, words, discordStyle{boards: boards, site: site, emoji: own, ids: ids})
 }
 
-// Size is how much text is in components, as it is counted.
+// Size returns how much text components contain, as the bot counts it.
 var Size = size
 
 const MaxText = maxText
@@ -95,13 +96,13 @@ func (c *Commands) Shown(in *bot.Interaction, s view.Screen) bot.Reply {
 	return reply
 }
 
-// Styled writes a name as Discord gets it.
+// Styled returns a name in the form that Discord gets.
 func Styled(name string) string { return discordStyle{}.Name(name) }
 
-// EncodeWith draws a screen with those emoji, in English.
+// EncodeWith draws a screen with the given emoji, in English.
 func EncodeWith(s view.Screen, book *locale.Book, drawn emoji.Drawn) []discordgo.MessageComponent {
 	return encode(s, book.In(""), discordStyle{emoji: drawn})
 }
 
-// Failure is failure.
+// Failure exports failure, which translates errors of package rest.
 func Failure(err error) error { return failure(err) }

@@ -53,7 +53,8 @@ func (c *Look) find(ctx context.Context, in *interaction) (bot.Reply, error) {
 	return c.showPosition(ctx, in, m, m.Record.Len())
 }
 
-// shownIn returns which of the player's latest matches is shown in that message. It returns a refusal if there is none.
+// shownIn returns the player's match that is shown in the given message, if it is one of the latest. Otherwise it returns a
+// refusal.
 func (c *Look) shownIn(ctx context.Context, p match.User, channel, message string) (match.ID, error) {
 	c.recordBriefly(ctx)
 	played, err := c.matchesOf(ctx, p, findable)
@@ -85,8 +86,8 @@ func (c *Look) matchesOf(ctx context.Context, p match.User, ended int) (played [
 	return append(played, over...), nil
 }
 
-// suggestMatch suggests the user's own matches whose labels contain all typed words. If only one word is typed, it also suggests those
-// whose id begins with the word.
+// suggestMatch suggests the user's own matches whose labels contain all typed words. If only one word is typed, it also suggests
+// the matches whose id begins with that word.
 func (c *Look) suggestMatch(ctx context.Context, in *interaction) (bot.Reply, error) {
 	_, typed := in.Focused()
 	words, searched := strings.Fields(strings.ToLower(typed)), findable

@@ -21,7 +21,7 @@ import (
 	"tictactoe/internal/replica/claim"
 )
 
-func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {
+func TestAClickOnAnOutdatedBoardGetsTheCurrentOne(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		click func(d *desk) bot.Reply
@@ -75,7 +75,7 @@ func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a challenge that is over shows how it ended", func(t *testing.T) {
+	t.Run("an ended challenge shows how it ended", func(t *testing.T) {
 		d := newDesk(t)
 		d.challenge()
 		id := d.button(d.board.components, "Accept")
@@ -84,7 +84,7 @@ func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {
 			t.Errorf("%v: %s", r.Kind, text(r.Components))
 		}
 	})
-	t.Run("the question whether to call it off, answered after a move too many", func(t *testing.T) {
+	t.Run("the form to abort, submitted after one move too many", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		asked := d.press(alice, "Resign").Modal
@@ -95,7 +95,7 @@ func TestAClickMadeAgainstAnOlderBoardGetsTheTrueOne(t *testing.T) {
 	})
 }
 
-// unreadable is a store in which every user has something that cannot be read.
+// unreadable is a store in which every user has matches or challenges that cannot be read.
 type unreadable struct{ match.Store }
 
 func (s unreadable) OpenMatches(ctx context.Context, p match.User) ([]match.Match, error) {
@@ -103,7 +103,7 @@ func (s unreadable) OpenMatches(ctx context.Context, p match.User) ([]match.Matc
 	return open, errors.Join(err, match.ErrUnreadable)
 }
 
-func TestWhatIsSavedWithAMove(t *testing.T) {
+func TestAMoveSavesNamesAndTheBoard(t *testing.T) {
 	d := newDesk(t)
 	d.started()
 	id := d.id()
@@ -119,7 +119,7 @@ func TestWhatIsSavedWithAMove(t *testing.T) {
 		Expires: d.now().Add(15 * time.Minute), Member: true, Shown: 3, Locale: "en-US", Mention: board.Mention{Ply: 1},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error("the click's token is not kept:", diff)
+		t.Error("the click's token was not saved:", diff)
 	}
 	stored, err := d.store.Names(t.Context(), alice, bob)
 	if err != nil || stored[alice] != "Alice" || stored[bob] != "Bob" {
@@ -127,7 +127,7 @@ func TestWhatIsSavedWithAMove(t *testing.T) {
 	}
 	d.flush()
 	if got, _ := d.store.Board(t.Context(), id); got.Shown != 4 {
-		t.Errorf("version %d is taken for shown", got.Shown)
+		t.Errorf("version %d counts as shown", got.Shown)
 	}
 }
 
@@ -153,7 +153,7 @@ func TestTheSameMoveByCommandTwiceIsOneMove(t *testing.T) {
 	d.started("board=infinite")
 	id := d.id()
 	in := d.typed(alice, "move", "square=b2")
-	deliver := func() error { // to a process of its own
+	deliver := func() error { // to a separate process
 		in.Claim = &claim.Claim{Interaction: in.ID, By: rand.Text(), Until: d.now().Add(time.Minute)}
 		_, err := d.commands.Handle(t.Context(), in)
 		return err
@@ -162,7 +162,7 @@ func TestTheSameMoveByCommandTwiceIsOneMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.flush()
-	for i, square := range []string{"a1", "c1", "a2", "c2", "b1", "a3", "c3"} { // the mark on b2 has vanished by then
+	for i, square := range []string{"a1", "c1", "a2", "c2", "b1", "a3", "c3"} { // by then the mark on b2 has vanished
 		d.run([]string{bob, alice}[i%2], "move", "square="+square)
 	}
 	if err := deliver(); !errors.Is(err, claim.ErrTaken) {
@@ -192,10 +192,10 @@ func TestTheSameInteractionTwiceIsOneChallengeAndOneMatch(t *testing.T) {
 	}
 }
 
-func TestOnlyTheOneWhoIsCalledIsNotified(t *testing.T) {
+func TestOnlyTheChallengedPlayerIsNotified(t *testing.T) {
 	d := newDesk(t)
 	if got := d.challenge().Ping; !cmp.Equal(got, []string{bob}) {
-		t.Error("a challenge notifies", got)
+		t.Error("the challenge notifies", got)
 	}
 	for _, step := range []func() bot.Reply{
 		func() bot.Reply { return d.press(carol, "Accept") },
@@ -210,7 +210,7 @@ func TestOnlyTheOneWhoIsCalledIsNotified(t *testing.T) {
 	}
 }
 
-// hostile are names that try to be something else than a name.
+// hostile are names that contain markdown, mentions or control characters.
 var hostile = map[string]string{
 	"markdown":     "**b** __u__ ~~s~~ ||x|| `c`",
 	"headings":     "# h\n## h\n> q\n- l",
@@ -235,10 +235,10 @@ func TestHostileNames(t *testing.T) {
 			names[bob] = name
 			defer func() { names[bob] = was }()
 			d := newDesk(t)
-			d.run(bob, "help") // says nothing of it
+			d.run(bob, "help") // this reply does not contain the name
 			shown := commands.Styled(name)
 			if commands.CleanName(name) == "" {
-				shown = "omeone" // with a capital at the start of a sentence
+				shown = "omeone" // capitalised at the start of a sentence
 			}
 			lines := func(r bot.Reply) int { return strings.Count(text(r.Components), "\n") }
 			check := func(r bot.Reply, wantLines int) {
@@ -267,7 +267,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestTheLongestListFitsAMessage fills /tictactoe games with the most there can be, under the longest names and ids.
+// TestTheLongestListFitsAMessage fills /tictactoe games with as many entries as possible, with the longest names and ids.
 func TestTheLongestListFitsAMessage(t *testing.T) {
 	d := newDesk(t)
 	worst := strings.Repeat("*", 32)
@@ -299,18 +299,18 @@ func TestTheLongestListFitsAMessage(t *testing.T) {
 	}
 	d.save(save)
 	r := d.run(alice, "games")
-	// Discord's limit for all text of a message of Components V2.
+	// Discord limits the text of a message of Components V2 to 4000 characters.
 	if n := utf8.RuneCountInString(text(r.Components)); n > 4000 {
 		t.Errorf("%d characters", n)
 	}
 	accepted(t, checkers(t), callback(t, r))
 	open, err := d.store.OpenMatches(t.Context(), alice)
 	if err != nil || strings.Count(text(r.Components), "your turn") != len(open) {
-		t.Errorf("not all of the open matches are there: %v", err)
+		t.Errorf("the list lacks open matches: %v", err)
 	}
 }
 
-// failing is a store of which one thing fails.
+// failing is a store in which one operation fails.
 type failing struct {
 	match.Store
 	names, open, match error
@@ -351,7 +351,7 @@ func (s failing) Find(ctx context.Context, id match.ID) (match.Found, error) {
 	return s.Store.Find(ctx, id)
 }
 
-// lookless loads matches without how their players are shown, so that this is read when they have been saved.
+// lookless loads matches without the looks of their players, so that the looks are read after the save.
 type lookless struct{ match.Store }
 
 func (s lookless) Match(ctx context.Context, id match.ID) (match.Match, error) {
@@ -360,9 +360,9 @@ func (s lookless) Match(ctx context.Context, id match.ID) (match.Match, error) {
 	return m, err
 }
 
-func TestAStoreThatFails(t *testing.T) {
+func TestAFailingStore(t *testing.T) {
 	broken := errors.New("disk on fire")
-	t.Run("a busy store is said to be busy, privately", func(t *testing.T) {
+	t.Run("a busy store is reported privately", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		d.commands.Matches = failing{Store: d.store, open: fmt.Errorf("list: %w", match.ErrBusy), match: match.ErrBusy}
@@ -372,7 +372,7 @@ func TestAStoreThatFails(t *testing.T) {
 			}
 		}
 	})
-	t.Run("any other failure is an error, for the runtime to apologise and log", func(t *testing.T) {
+	t.Run("any other failure is an error, which the runtime logs and apologises for", func(t *testing.T) {
 		d := newDesk(t)
 		d.commands.Matches = failing{Store: d.store, open: broken}
 		if _, err := d.commands.Handle(t.Context(), d.typed(alice, "games")); !errors.Is(err, broken) {
@@ -396,8 +396,8 @@ func TestAStoreThatFails(t *testing.T) {
 	})
 }
 
-// TestDataThatNobodySends is refused, not trusted.
-func TestDataThatNobodySends(t *testing.T) {
+// TestInvalidData tests that invalid interactions are refused.
+func TestInvalidData(t *testing.T) {
 	d := newDesk(t)
 	command := func(name string, options ...*discordgo.ApplicationCommandInteractionDataOption) discordgo.InteractionData {
 		sub := &discordgo.ApplicationCommandInteractionDataOption{Name: name, Type: discordgo.ApplicationCommandOptionSubCommand, Options: options}
@@ -421,11 +421,11 @@ func TestDataThatNobodySends(t *testing.T) {
 			}
 		})
 	}
-	t.Run("an interaction whose id is no number", func(t *testing.T) {
+	t.Run("an interaction whose id is not a number", func(t *testing.T) {
 		in := d.interaction(alice, discordgo.InteractionApplicationCommand, command("ai"))
 		in.ID = "x"
 		if _, err := d.commands.Handle(t.Context(), in); err == nil {
-			t.Error("it was answered")
+			t.Error("the interaction was answered")
 		}
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// TestBoardsOfSeveralChannelsAreDrawnAtOnce tests that a slow answer of Discord delays only its own channel.
+// TestBoardsOfSeveralChannelsAreDrawnAtOnce tests that a slow response of Discord delays only boards of the same channel.
 func TestBoardsOfSeveralChannelsAreDrawnAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		var all []match.ID
@@ -35,11 +35,11 @@ func TestBoardsOfSeveralChannelsAreDrawnAtOnce(t *testing.T) {
 	})
 }
 
-// TestAReplyInANewMessageIsWaitedFor tests that a board is not drawn before the reply that shows it has
-// arrived, because its message is unknown.
-func TestAReplyInANewMessageIsWaitedFor(t *testing.T) {
+// TestARedrawWaitsForAReplyInANewMessage tests that a board is not drawn before the reply that shows it has arrived, because until
+// then its message is unknown.
+func TestARedrawWaitsForAReplyInANewMessage(t *testing.T) {
 	for name, tt := range map[string]struct {
-		after time.Duration // until the receipt comes
+		after time.Duration // the time until the receipt comes
 		lost  error
 		want  []string
 	}{

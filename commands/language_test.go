@@ -19,7 +19,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// speaks has somebody choose a language in the settings.
+// speaks makes a user choose a language in the settings.
 func (d *desk) speaks(who, language string) bot.Reply {
 	d.t.Helper()
 	d.run(who, "settings")
@@ -27,7 +27,7 @@ func (d *desk) speaks(who, language string) bot.Reply {
 	return d.clickedWith(who, "settings:language", language)
 }
 
-// serverSpeaks has carol choose one for the server.
+// serverSpeaks makes carol choose a language for the server.
 func (d *desk) serverSpeaks(language string) bot.Reply {
 	d.t.Helper()
 	d.opened()
@@ -76,14 +76,14 @@ func wantWords(t *testing.T, reply bot.Reply, words string) {
 	}
 }
 
-func TestWhatOnePersonSees(t *testing.T) {
-	t.Run("is in the language of their Discord", func(t *testing.T) {
+func TestLanguageOfPrivateMessages(t *testing.T) {
+	t.Run("is the language of the user's Discord", func(t *testing.T) {
 		d := newDesk(t)
 		d.person = discordgo.German
 		wantWords(t, d.run(alice, "settings"), "Deutsch")
 		wantWords(t, d.run(alice, "help"), "`/tictactoe")
 	})
-	t.Run("or in the one they have chosen, also in a direct message, whatever the server speaks", func(t *testing.T) {
+	t.Run("is the chosen one, also in direct messages and servers with another language", func(t *testing.T) {
 		d := newDesk(t)
 		d.server, d.person = discordgo.Turkish, discordgo.German
 		d.speaks(alice, "es-ES")
@@ -93,12 +93,12 @@ func TestWhatOnePersonSees(t *testing.T) {
 		}
 		wantWords(t, d.run(bob, "settings"), "Deutsch")
 	})
-	t.Run("in English if it is none that we speak", func(t *testing.T) {
+	t.Run("is English if the bot lacks the language", func(t *testing.T) {
 		d := newDesk(t)
 		d.person = "tlh"
 		wantWords(t, d.run(alice, "settings"), "Your settings")
 	})
-	t.Run("what no menu offers changes nothing", func(t *testing.T) {
+	t.Run("a value that no menu offers changes nothing", func(t *testing.T) {
 		d := newDesk(t)
 		d.run(alice, "settings")
 		d.clickedWith(alice, "settings:language", "tlh")
@@ -108,13 +108,13 @@ func TestWhatOnePersonSees(t *testing.T) {
 	})
 }
 
-func TestWhatEverybodySees(t *testing.T) {
+func TestLanguageOfPublicMessages(t *testing.T) {
 	const german, english, spanish = "fordert", "challenges", "reta a"
 	for name, tt := range map[string]struct {
 		place  place
-		chosen string // by a moderator
+		chosen string // the language chosen by a moderator
 		server discordgo.Locale
-		own    string // of alice
+		own    string // the language of alice
 		client discordgo.Locale
 		want   string
 	}{
@@ -141,7 +141,7 @@ func TestWhatEverybodySees(t *testing.T) {
 	}
 }
 
-func TestABoardKeepsItsLanguageThoughTheServerChoosesAnother(t *testing.T) {
+func TestABoardKeepsItsLanguageWhenTheServersChanges(t *testing.T) {
 	d := newDesk(t)
 	d.serverSpeaks("de")
 	d.place = inServer
@@ -158,11 +158,11 @@ func TestABoardKeepsItsLanguageThoughTheServerChoosesAnother(t *testing.T) {
 	d.press(alice, d.labelOnBoard("rematch:"))
 	d.press(bob, d.labelOnBoard("rematch:"))
 	if got := labels(d.board.components); got == before {
-		t.Errorf("the rematch says %q", got)
+		t.Errorf("the text of the rematch is %q", got)
 	}
 }
 
-func TestAMoveInAMatchThatIsGoneIsRefusedInTheLanguageOfTheServer(t *testing.T) {
+func TestAMoveInADeletedMatchIsRefusedInTheServersLanguage(t *testing.T) {
 	d := newDesk(t)
 	d.serverSpeaks("de")
 	d.place = inServer
@@ -172,7 +172,7 @@ func TestAMoveInAMatchThatIsGoneIsRefusedInTheLanguageOfTheServer(t *testing.T) 
 	wantWords(t, d.handle(in), "gibt es nicht mehr")
 }
 
-// labelOnBoard returns the label of the board's first button whose custom_id has the prefix.
+// labelOnBoard returns the label of the first button on the board whose custom_id has the given prefix.
 func (d *desk) labelOnBoard(prefix string) string {
 	d.t.Helper()
 	for _, b := range buttonsOf(d.board.components) {
@@ -209,7 +209,7 @@ func TestPostsAreInTheLanguageOfTheServer(t *testing.T) {
 	}
 }
 
-// choosesPostAnyhow is choosesPost in whatever language the buttons are.
+// choosesPostAnyhow is like choosesPost, for buttons in any language.
 func (d *desk) choosesPostAnyhow() {
 	d.t.Helper()
 	d.opened()
@@ -217,8 +217,8 @@ func (d *desk) choosesPostAnyhow() {
 	d.pick("policy:puzzles", "5001")
 }
 
-// TestEveryScreenFitsInEveryLanguage holds the limits of Discord, and its advice for buttons, with the longest of what people are called
-// and do.
+// TestEveryScreenFitsInEveryLanguage checks Discord's limits, and its advice for buttons, for screens with the longest names and
+// the most entries.
 func TestEveryScreenFitsInEveryLanguage(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -273,8 +273,8 @@ func selectsOf(components []discordgo.MessageComponent) (found []discordgo.Selec
 	return found
 }
 
-// TestCommandsAreNamedInEveryLanguage checks that no two commands, options or choices beside each other have the same name in a language,
-// and that none has the English name of another.
+// TestCommandsAreNamedInEveryLanguage tests that no two commands, options or choices beside each other have the same name in a
+// language, and that none has the English name of another one.
 func TestCommandsAreNamedInEveryLanguage(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -303,6 +303,7 @@ func TestCommandsAreNamedInEveryLanguage(t *testing.T) {
 			}
 		}
 	}
+	// Discord limits the size of a command:
 	// https://discord.com/developers/docs/interactions/application-commands#application-command-object-maximum-size
 	t.Run("the largest command has room", func(t *testing.T) {
 		size := 0

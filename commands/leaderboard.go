@@ -15,8 +15,8 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// leaderboard shows the leaderboard that the options name. If they name no ranking, it ranks by rating if they name a board, and otherwise
-// by wins.
+// leaderboard shows the leaderboard that the options name. If they name no ranking, the ranking is by rating if they name a rule
+// set, and otherwise by wins.
 func (c *Look) leaderboard(ctx context.Context, in *interaction) (bot.Reply, error) {
 	board := choice(in, "board")
 	a := view.TurnLeaderboard{Of: view.ByWins, Page: 1, Rules: board, Season: choice(in, "season")}
@@ -42,7 +42,7 @@ func (c *Look) pickRanking(ctx context.Context, in *interaction, a view.PickRank
 	return c.showLeaderboard(ctx, in, lookup{board: a.Shown})
 }
 
-// pickBoard shows the first page of the leaderboard of the board that was chosen from the menu.
+// pickBoard shows the first page of the leaderboard of the rule set that was chosen from the menu.
 func (c *Look) pickBoard(ctx context.Context, in *interaction, a view.PickBoard) (bot.Reply, error) {
 	name := only(chosen(in))
 	if _, is := game.OnOffer(name); !is && name != allBoards {

@@ -18,7 +18,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// api is Discord's API with its limits on edits: five in five seconds for each channel with the bot's token, and for
+// api is a fake of Discord's API with limits on edits: five edits in five seconds for each channel with the bot's token, and for
 // each interaction's token.
 type api struct {
 	began time.Time
@@ -28,7 +28,7 @@ type api struct {
 	mu      sync.Mutex
 	buckets map[string]*window
 	edits   []edit
-	refused int // with 429
+	refused int // the number of requests refused with 429
 }
 
 type window struct {
@@ -36,9 +36,9 @@ type window struct {
 	reset time.Time
 }
 
-// edit is an edit that was made.
+// edit is a successful edit.
 type edit struct {
-	at      time.Duration // from the start
+	at      time.Duration // the time since the start
 	message string
 	byToken bool
 }
@@ -72,7 +72,7 @@ func (a *api) dial(context.Context, string, string) (net.Conn, error) {
 	}
 }
 
-// ServeHTTP takes .../channels/C/messages/M and .../webhooks/APP/TOKEN/messages/M.
+// ServeHTTP serves .../channels/C/messages/M and .../webhooks/APP/TOKEN/messages/M.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.Copy(io.Discard, r.Body)
 	if strings.HasSuffix(r.URL.Path, "/applications/@me") {
@@ -102,14 +102,14 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, `{}`)
 }
 
-// made returns the edits so far.
+// made returns the successful edits so far.
 func (a *api) made() []edit {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.edits
 }
 
-// redrawer returns the redrawer of another process, which edits by the API.
+// redrawer returns the redrawer of another process, which edits with the fake API.
 func (d *desk) redrawer(a *api) *boards.Redrawer {
 	d.t.Helper()
 	rest, err := rest.New(rest.Config{Token: "MTIz.very.secret", BaseURL: "http://discord.test", Dial: a.dial})
@@ -121,7 +121,7 @@ func (d *desk) redrawer(a *api) *boards.Redrawer {
 	return boards.NewRedrawer(config)
 }
 
-// ended are n matches whose end nobody was told, with their messages.
+// ended saves n matches whose end was not shown, and returns their ids and messages.
 func (d *desk) ended(n int) (ids []match.ID, messages []string) {
 	d.t.Helper()
 	for range n {
@@ -134,8 +134,8 @@ func (d *desk) ended(n int) (ids []match.ID, messages []string) {
 	return ids, messages
 }
 
-// TestManyBoardsOfOneChannel tests that as many boards as Discord allows are drawn, in the order of the requests, and no
-// other channel waits.
+// TestManyBoardsOfOneChannel tests that boards of one channel are drawn as fast as Discord allows, in the order of the requests,
+// and that no other channel waits.
 func TestManyBoardsOfOneChannel(t *testing.T) {
 	for _, processes := range []int{1, 3} {
 		t.Run(fmt.Sprint("drawn by ", processes), func(t *testing.T) {
@@ -167,14 +167,14 @@ func TestManyBoardsOfOneChannel(t *testing.T) {
 						t.Errorf("edit %d after %v, want %v", i, e.at, want)
 					}
 				}
-				if processes > 1 { // whose turns are a matter of chance
+				if processes > 1 { // their order is a matter of chance
 					slices.Sort(drawn)
 				}
 				if !slices.Equal(drawn, messages) {
 					t.Errorf("drawn: %q", drawn)
 				}
 				if most := 8 * processes; a.refused > most {
-					t.Errorf("asked %d times in vain", a.refused)
+					t.Errorf("%d requests were refused", a.refused)
 				}
 			})
 		})
@@ -182,7 +182,7 @@ func TestManyBoardsOfOneChannel(t *testing.T) {
 }
 
 // TestTheLimitOfAChannelLeavesTokens tests that a board that was just clicked is drawn with the token of the click, which has a
-// limit of its own.
+// separate limit.
 func TestTheLimitOfAChannelLeavesTokens(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		ids, messages := d.ended(12)
@@ -203,9 +203,8 @@ func TestTheLimitOfAChannelLeavesTokens(t *testing.T) {
 	})
 }
 
-// TestATokenThatIsSpentIsTriedOnce tests that the bot does not repeat requests with an unknown token, because
-// Discord does not want them.
-func TestATokenThatIsSpentIsTriedOnce(t *testing.T) {
+// TestAnInvalidTokenIsTriedOnce tests that the bot does not repeat requests with a token that Discord has rejected.
+func TestAnInvalidTokenIsTriedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		ids, messages := d.ended(1)
 		d.discord.limiting(func(request string) error {
@@ -226,9 +225,9 @@ func TestATokenThatIsSpentIsTriedOnce(t *testing.T) {
 	})
 }
 
-// TestAClickOnABoardThatWaitsDrawsIt tests that a board that waits for a limit is not drawn again after the
-// reply to a click has drawn it.
-func TestAClickOnABoardThatWaitsDrawsIt(t *testing.T) {
+// TestAClickDrawsAWaitingBoard tests that a board that waits for a rate limit is not drawn again after the reply to a click has
+// drawn it.
+func TestAClickDrawsAWaitingBoard(t *testing.T) {
 	for name, when := range map[string]func(d *desk, click func()){
 		"for a limit": func(d *desk, click func()) {
 			d.discord.limiting(func(string) error { return rateLimited(5 * time.Second) })
@@ -264,7 +263,7 @@ func TestAClickOnABoardThatWaitsDrawsIt(t *testing.T) {
 	}
 }
 
-func TestFlushWaitsForLimitsThatAreSoonOver(t *testing.T) {
+func TestFlushWaitsForShortLimits(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		ids, messages := d.ended(12)
 		d.advance(time.Hour)

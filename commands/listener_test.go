@@ -20,13 +20,13 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// listener is a player who hears a board and does not see it: the texts, and of each button its label or the name of its emoji. What
-// it knows of a match is what it has heard since the match began.
+// listener is a player who hears a board with a screen reader and does not see it: the texts, and the label or the name of the
+// emoji of each button. The listener knows only the part of a match that was heard.
 type listener struct {
 	record game.Record
 	said   string            // the texts
-	heard  map[string]string // what is said of each square behind its name: "X last", or "" for an empty one
-	labels bool              // the board is one of words
+	heard  map[string]string // by square, the words after its name: "X last", or "" for an empty square
+	labels bool              // the board has words on its squares
 	open   []string          // the empty squares that can be pressed
 }
 
@@ -48,7 +48,7 @@ func (l *listener) hear(components []discordgo.MessageComponent) error {
 			said = b.Emoji.Name
 		}
 		if l.labels = l.labels || i == 0 && b.Emoji == nil; rules.Width() > 4 && i < rules.Squares() && (said == "X" || said == "O") {
-			said = rules.Name(game.Square(i)) + " " + said // its place in the row
+			said = rules.Name(game.Square(i)) + " " + said // adds the square's place in the row
 		}
 		found := squareSaid.FindStringSubmatch(strings.ToLower(strings.ReplaceAll(said, "_", " ")))
 		if found == nil {
@@ -69,7 +69,7 @@ func (l *listener) hear(components []discordgo.MessageComponent) error {
 func (l *listener) follow() error {
 	found := playedWhere.FindAllStringSubmatch(l.said, -1)
 	if len(found) != 1 {
-		return fmt.Errorf("%d lines say what was played, want 1", len(found))
+		return fmt.Errorf("%d lines name the last moves, want 1", len(found))
 	}
 	for move := range slices.Chunk(found[0][1:], 2) {
 		if move[0] == "" {
@@ -88,15 +88,15 @@ func (l *listener) follow() error {
 			vanished = next.Position().Rules().Name(left)
 		}
 		if move[1] != vanished {
-			return fmt.Errorf("%q is said to have vanished, want %q", move[1], vanished)
+			return fmt.Errorf("the text says that %q has vanished, want %q", move[1], vanished)
 		}
 		l.record = next
 	}
 	return nil
 }
 
-// agrees returns an error unless the squares in the text show the position after the moves in the texts so far, with the last move, the
-// line and the mark that vanishes next.
+// agrees returns an error unless the squares that were heard show the position after the moves that were heard, with the last move,
+// the line and the mark that vanishes next.
 func (l *listener) agrees() error {
 	p, moves := l.record.Position(), l.record.Len()
 	over := l.record.Outcome() != game.InProgress
@@ -106,7 +106,7 @@ func (l *listener) agrees() error {
 			want = p.At(sq).String()
 			switch {
 			case l.labels && p.Rules().Width() > 3, l.labels && over && (moves == 0 || l.record.Square(moves-1) != sq):
-				// there is no room for more, and the line is said below
+				// A label has no room for more; the line is in the text below.
 			case l.labels && over:
 				want += " last"
 			case p.Line().Has(sq) && p.Rules().Misere():
@@ -120,13 +120,14 @@ func (l *listener) agrees() error {
 			}
 		}
 		if got := l.heard[p.Rules().Name(sq)]; got != want {
-			return fmt.Errorf("%s is said to be %q, want %q", p.Rules().Name(sq), got, want)
+			return fmt.Errorf("%s reads as %q, want %q", p.Rules().Name(sq), got, want)
 		}
 	}
 	return l.told(p)
 }
 
-// told tells whether the notes of a board of words say what its labels have no room for: the line, and in wide rows where the marks are.
+// told returns an error unless the notes of a board with words say what its labels have no room for: the line and, in wide rows,
+// where the marks are.
 func (l *listener) told(p game.Position) error {
 	if !l.labels {
 		return nil
@@ -141,19 +142,19 @@ func (l *listener) told(p game.Position) error {
 			names = append(names, p.Rules().Name(square))
 		}
 		if want := before + strings.Join(names, ", ") + "\n"; len(names) > 0 && !strings.Contains(l.said+"\n", want) {
-			return fmt.Errorf("nothing says %q", want)
+			return fmt.Errorf("no note says %q", want)
 		}
 	}
 	return nil
 }
 
-// toMove tells whether the player of that name is said to be to move.
+// toMove reports whether the text says that the named player is to move.
 func (l *listener) toMove(name string) bool {
 	return regexp.MustCompile(`(?m)^(?:❌|⭕|<:mark_[xo]:\d+>) \*\*` + name + `\*\* to move`).MatchString(l.said)
 }
 
-// TestAListenerCanPlayEveryBoard plays matches in which one player knows nothing but what a screen reader says, as X and as O, against
-// a person and against a computer, on every board, with the bot's own emoji and with a text board.
+// TestAListenerCanPlayEveryBoard plays matches in which one player knows only what a screen reader reads, as X and as O, against a
+// person and against a computer, with every offered rule set, with the bot's own emoji and with text boards.
 func TestAListenerCanPlayEveryBoard(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -191,7 +192,7 @@ func TestAListenerCanPlayEveryBoard(t *testing.T) {
 	}
 }
 
-// TestSquaresWithoutPicturesAreNamed looks at boards whose emoji Discord does not have (yet).
+// TestSquaresWithoutPicturesAreNamed tests boards whose emoji Discord does not have, or does not have yet.
 func TestSquaresWithoutPicturesAreNamed(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -221,7 +222,7 @@ func TestSquaresWithoutPicturesAreNamed(t *testing.T) {
 	}
 }
 
-// listen plays a match: the listener has that mark and presses any square that is said to be empty, the other plays anywhere.
+// listen plays a match. The listener has the given mark and presses any square that reads as empty; the other side plays anywhere.
 func listen(t *testing.T, m match.Match, mark game.Mark, random *rand.Rand, show func(match.Match) []discordgo.MessageComponent) {
 	t.Helper()
 	rules := m.Position().Rules()
@@ -270,7 +271,7 @@ func listen(t *testing.T, m match.Match, mark game.Mark, random *rand.Rand, show
 				t.Fatal(err)
 			}
 			landing := m.Position().Landing(pressed)
-			if move(landing); m.Turn().IsComputer() && !m.Result.Over() { // the board is shown after its answer
+			if move(landing); m.Turn().IsComputer() && !m.Result.Over() { // the board is shown after the computer's answer
 				answer()
 			}
 			continue

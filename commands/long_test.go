@@ -27,14 +27,14 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// The longest that people and places can be called.
+// These are the longest names of users and places.
 var (
 	longName = strings.Repeat("*", 32)
 	longID   = "18446744073709551615"
 	farAway  = "https://" + strings.Repeat("a-very-long-name-of-a-host.", 9) + "example:65535"
 )
 
-// longest returns screens whose length depends on players, each as long as it can be.
+// longest returns the screens whose length depends on players, each with the longest possible content.
 func longest(t *testing.T) map[string]view.Screen {
 	all := map[string]view.Screen{}
 	for digits, n := range map[string]int{"one": 1, "two": 99, "three": 999, "six": 999_999, "seven": 9_999_999} {
@@ -112,7 +112,8 @@ func longest(t *testing.T) map[string]view.Screen {
 	return all
 }
 
-// longBest is as many matches as are worth seeing, between people with long names on the board with the longest name.
+// longBest returns the list of best matches with as many matches as possible, between users with long names, with the rule set that
+// has the longest name.
 func longBest(names view.Names) view.Screen {
 	var rules game.Rules
 	for _, offer := range game.Offered() {
@@ -132,11 +133,11 @@ func longBest(names view.Names) view.Screen {
 	return view.OfBest(best, 30, names, true)
 }
 
-// longProfile returns the longest profile: of a player who has played everything, and of two such players.
+// longProfile returns the longest profile of a player who has played everything, and the longest comparison of two such players.
 func longProfile(ended []match.Match, names view.Names) (one, two view.Screen) {
 	rated, played := view.Standings{}, profile.Duel{Last: ended[:profile.Last]}
 	most := score.Tally{Wins: 9_999_999, Draws: 9_999_999, Losses: 9_999_999}
-	for i, offer := range game.Offered() { // on some boards against more opponents than it takes for a rank, in too few matches
+	for i, offer := range game.Offered() { // for some rule sets with enough opponents for a rank, but too few matches
 		rated[offer.Rules.String()] = ladder.Row{Standing: ladder.Standing{Rating: rating.New(), Tally: most, Opponents: 2 * i}}
 		played.Boards = append(played.Boards, profile.OnBoard{Rules: offer.Rules, Tally: most})
 	}
@@ -185,7 +186,7 @@ func everyLevel(n int) (levels []score.LevelTally) {
 	return levels
 }
 
-// manyMatches are as many as any page lists, of alice against others.
+// manyMatches returns as many matches as any page lists, of alice against others.
 func manyMatches(t *testing.T) (open, ended []match.Match, challenges []match.Challenge) {
 	t.Helper()
 	for i := range view.MatchesAPage {
@@ -203,7 +204,7 @@ func manyMatches(t *testing.T) (open, ended []match.Match, challenges []match.Ch
 	return open, ended, challenges
 }
 
-// longReview returns the review of a longest game in which every move was a blunder with many better moves.
+// longReview returns the review of one of the longest games, in which every move was a blunder with many better moves.
 func longReview(t *testing.T, names view.Names) view.Screen {
 	t.Helper()
 	rules := game.Offered()[0].Rules
@@ -243,7 +244,7 @@ func longReview(t *testing.T, names view.Names) view.Screen {
 }
 
 // TestTheLongestFits tests that Discord accepts the longest messages, with the longest names and in every language, and that no
-// text is cut within an escape or within the markup of a bold name.
+// text is cut within an escape sequence or a bold name.
 func TestTheLongestFits(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -278,7 +279,7 @@ func TestTheLongestFits(t *testing.T) {
 	}
 }
 
-// count returns the number of components, nested ones too.
+// count returns the number of components, including nested ones.
 func count(components []discordgo.MessageComponent) (n int) {
 	for _, c := range components {
 		n++
@@ -295,20 +296,20 @@ func count(components []discordgo.MessageComponent) (n int) {
 // link matches a markdown link.
 var link = regexp.MustCompile(`\[[^\[\]]+\]\(https?://[^()\s]+\)`)
 
-// whole fails if something of markdown begins and does not end.
+// whole fails if a piece of markdown begins and does not end.
 func whole(t *testing.T, said string) {
 	t.Helper()
 	for line := range strings.Lines(said) {
 		plain := strings.NewReplacer(`\\`, "", `\*`, "").Replace(strings.TrimSpace(line))
 		if strings.Contains(plain, `\`) || strings.Count(plain, "**")%2 != 0 || strings.Count(plain, "](http") != len(link.FindAllString(plain, -1)) {
-			t.Errorf("cut in the middle: %s", line)
+			t.Errorf("markdown was cut in the middle: %s", line)
 		}
 	}
 }
 
-// TestWhatIsTooLongIsSaidInLess tests that names are shortened first, then links lose their addresses, and then lines are left
-// out, each no earlier than necessary.
-func TestWhatIsTooLongIsSaidInLess(t *testing.T) {
+// TestLongMessagesAreShortened tests that first names are shortened, then links become plain text, and then lines are left out,
+// each no earlier than necessary.
+func TestLongMessagesAreShortened(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func nameOf(in *interaction) string {
 	return cmp.Or(cleanName(in.DisplayName()), cleanName(in.User().Username))
 }
 
-// maxName is the maximum length of a shown name, in characters. It is also Discord's.
+// maxName is the maximum length of a shown name, in characters. Discord has the same limit.
 const maxName = 32
 
 // discordStyle writes texts in Discord's markdown. It makes links to the matches whose boards it knows; other links are plain text.

@@ -54,7 +54,7 @@ func TestTheSideToMoveIsMentionedOncePerTurn(t *testing.T) {
 	}
 }
 
-func TestWhoIsNotMentioned(t *testing.T) {
+func TestNoMention(t *testing.T) {
 	for name, start := range map[string]func(*desk){
 		"who has moved before anybody was called": func(d *desk) { d.started(); d.press(alice, "b2") },
 		"against the computer":                    func(d *desk) { d.run(alice, "ai", "first=me") },
@@ -77,7 +77,7 @@ func TestWhoIsNotMentioned(t *testing.T) {
 			d.flushes()
 		})
 	}
-	t.Run("but the other player is, and who has switched them on again", func(t *testing.T) {
+	t.Run("but the other player is mentioned, and so is a player who has switched mentions on again", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.board = &message{id: "1"}
 		d.click(alice, "mentions:off:"+alice)
@@ -94,7 +94,7 @@ func TestWhoIsNotMentioned(t *testing.T) {
 	})
 }
 
-// TestTheProposerIsToldThatTheMatchHasBegun, whatever the turn time, and until that player has moved.
+// TestTheProposerIsToldThatTheMatchHasBegun tests the mention of the proposer for all turn times, until the proposer has moved.
 func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
 	reply := func(d *desk) string { return "post to " + channel + " in reply to " + d.board.id + " pinging " + alice }
 	for _, clock := range []string{"1m", "5m", "1h", "24h"} {
@@ -111,7 +111,7 @@ func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
 			}
 		})
 	}
-	t.Run("and moves second", func(t *testing.T) {
+	t.Run("who moves second", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.challenge("first=them")
 		d.press(bob, "Accept")
@@ -122,7 +122,7 @@ func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
 		d.press(alice, "a1")
 		d.flushes("delete " + channel + "/7001")
 	})
-	t.Run("and does not show up", func(t *testing.T) {
+	t.Run("who does not show up", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.started()
 		d.flush()
@@ -155,7 +155,7 @@ func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
 	})
 }
 
-func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
+func TestTheProposerIsCalledByATokenWhereTheBotIsNoMember(t *testing.T) {
 	for name, place := range map[string]place{"in a server": asGuest, "in private channels": inPrivate} {
 		t.Run(name, func(t *testing.T) {
 			d := newCallingDesk(t)
@@ -173,12 +173,12 @@ func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
 		d.started()
 		return d
 	}
-	t.Run("unless the token has run out", func(t *testing.T) {
+	t.Run("unless the token has expired", func(t *testing.T) {
 		d := begun(t)
 		d.advance(rest.TokenLife)
 		d.flushes()
 	})
-	t.Run("and by nothing else it is deleted", func(t *testing.T) {
+	t.Run("and only with this token it is deleted", func(t *testing.T) {
 		d := begun(t)
 		d.flush()
 		d.commands.Redraw = d.another()
@@ -188,7 +188,7 @@ func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
 			t.Errorf("%+v", b.Mention)
 		}
 	})
-	t.Run("in a channel that is closed to the bot as well", func(t *testing.T) {
+	t.Run("also in a channel that is closed to the bot", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.started()
 		d.discord.failing(only("post to", boards.ErrForbidden))
@@ -196,7 +196,7 @@ func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
 		d.press(alice, "b2")
 		d.flushes("delete 7001 by token-of-6002")
 	})
-	t.Run("which goes at once if only the other one sees it", func(t *testing.T) {
+	t.Run("which is deleted at once if only the other player sees it", func(t *testing.T) {
 		d := begun(t)
 		d.discord.alone = true
 		d.flushes("post by token-of-6002 pinging "+alice, "delete 7001 by token-of-6002")
@@ -205,9 +205,8 @@ func TestTheProposerIsToldByATokenWhereTheBotIsNoMember(t *testing.T) {
 	})
 }
 
-// TestAMentionThatIsMissingAfterAStart tests that a start finds missing mentions in the store, even beside boards
-// that are up to date.
-func TestAMentionThatIsMissingAfterAStart(t *testing.T) {
+// TestAMissingMentionAfterAStart tests that a start finds missing mentions in the store, even beside boards that are up to date.
+func TestAMissingMentionAfterAStart(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		clock string
@@ -255,9 +254,9 @@ func TestAMentionsButtonServesTheMentionedPlayerOnly(t *testing.T) {
 	d.started("clock=1h")
 	d.flush()
 	if said := d.discord.bodies[0]; !strings.Contains(pretty(t, said), "mentions:off:"+alice) {
-		t.Errorf("the button is for nobody in particular: %s", pretty(t, said))
+		t.Errorf("the button does not name the mentioned player: %s", pretty(t, said))
 	}
-	d.click(bob, "mentions:off") // as earlier versions wrote it
+	d.click(bob, "mentions:off") // the custom_id of earlier versions
 	for _, by := range []string{bob, alice} {
 		d.click(by, "mentions:off:"+alice)
 		for _, p := range []string{alice, bob} {

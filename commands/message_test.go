@@ -16,7 +16,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-func TestAReplyThatNeverArrived(t *testing.T) {
+func TestALostReply(t *testing.T) {
 	start := func(t *testing.T, p place) (*desk, match.ID, string) {
 		d := newDesk(t)
 		d.place, d.undelivered = p, rest.ErrLate
@@ -37,7 +37,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	})
-	t.Run("and when the token has run out", func(t *testing.T) {
+	t.Run("is posted again when the token has expired", func(t *testing.T) {
 		d, id, _ := start(t, inServer)
 		d.advance(time.Hour)
 		d.flushes("recent in "+channel, "post to "+channel)
@@ -45,7 +45,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	})
-	t.Run("unless it did arrive and only the receipt was lost", func(t *testing.T) {
+	t.Run("is not posted again if only the receipt was lost", func(t *testing.T) {
 		for _, tt := range []struct {
 			place place
 			edit  func(message, token string) string
@@ -57,22 +57,22 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 			message := fmt.Sprint("8", d.last)
 			d.flushes("original of "+token, tt.edit(message, token))
 			if b := d.shown(id); b.Message != message || b.Shown != 1 {
-				t.Errorf("its message is not known now: %+v", b)
+				t.Errorf("the message is still unknown: %+v", b)
 			}
 		}
 	})
-	t.Run("is lost where the bot is no member", func(t *testing.T) {
+	t.Run("stays lost where the bot is not a member", func(t *testing.T) {
 		d, id, token := start(t, asGuest)
 		d.discord.failing(absent)
 		d.flushes("original of " + token)
 		if b := d.shown(id); b.Shown != 0 {
-			t.Errorf("it is said to be shown: %+v", b)
+			t.Errorf("the board counts as shown: %+v", b)
 		}
 		d.advance(rest.TokenLife)
 		d.poke(id)
 		d.flushes()
 	})
-	t.Run("is tried again if Discord does not say what there is", func(t *testing.T) {
+	t.Run("is tried again if Discord cannot be asked", func(t *testing.T) {
 		d, id, token := start(t, inServer)
 		d.discord.failing(func(string) error { return errors.New("HTTP 502") })
 		d.flushes("original of " + token)
@@ -100,7 +100,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 			}
 		})
 	}
-	t.Run("calls its opponent if it was a challenge", func(t *testing.T) {
+	t.Run("notifies the opponent if it was a challenge", func(t *testing.T) {
 		d := newDesk(t)
 		d.undelivered, d.board = rest.ErrLate, nil
 		d.challenge()
@@ -109,7 +109,7 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 			t.Errorf("asked for %q", got)
 		}
 	})
-	t.Run("calls nobody if the challenge is over", func(t *testing.T) {
+	t.Run("notifies nobody if the challenge is over", func(t *testing.T) {
 		d := newDesk(t)
 		d.undelivered, d.board = rest.ErrLate, nil
 		d.challenge()
@@ -122,14 +122,14 @@ func TestAReplyThatNeverArrived(t *testing.T) {
 	})
 }
 
-// gone fails every edit as Discord does when the message was deleted.
+// gone fails every edit in the way in which Discord does after the message was deleted.
 var gone = only("edit", boards.ErrGone)
 
-func TestAMessageThatWasDeleted(t *testing.T) {
+func TestADeletedMessage(t *testing.T) {
 	anew := func(d *desk) []string {
 		return []string{d.edit(), "recent in " + channel, "post to " + channel}
 	}
-	t.Run("is posted anew at the next redraw, once", func(t *testing.T) {
+	t.Run("is posted again at the next redraw, once", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		id := d.id()
@@ -143,10 +143,10 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 		}
 		d.poke(id)
 		if got := d.flush(); got != nil || d.behind() != nil {
-			t.Errorf("it goes on: %q", got)
+			t.Errorf("further requests: %q", got)
 		}
 	})
-	t.Run("again before anybody used it is not wanted", func(t *testing.T) {
+	t.Run("twice without a click in between is not posted again", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		id := d.id()
@@ -169,7 +169,7 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 			t.Error("a dead link:", said)
 		}
 	})
-	t.Run("after its end was seen is not posted anew for a rematch that came to nothing", func(t *testing.T) {
+	t.Run("after its end was shown is not posted again for a rematch that was declined or expired", func(t *testing.T) {
 		d := newDesk(t)
 		d.won()
 		d.press(bob, "Rematch")
@@ -180,7 +180,7 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 		d.poke(id)
 		d.flushes(d.edit())
 	})
-	t.Run("with a challenge that nobody answered is not posted anew", func(t *testing.T) {
+	t.Run("with an expired challenge is not posted again", func(t *testing.T) {
 		d := newDesk(t)
 		d.challenge()
 		id := d.id()
@@ -192,7 +192,7 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 			t.Errorf("asked for %q", got)
 		}
 	})
-	t.Run("with a challenge that waits is posted anew and calls nobody a second time", func(t *testing.T) {
+	t.Run("with a pending challenge is posted again and notifies nobody a second time", func(t *testing.T) {
 		d := newDesk(t)
 		d.challenge()
 		id := d.id()
@@ -204,8 +204,8 @@ func TestAMessageThatWasDeleted(t *testing.T) {
 	})
 }
 
-// TestABoardWhoseReceiptWasLost tests a board that a process has posted, in a reply or without an interaction, before it stopped without
-// recording the message.
+// TestABoardWhoseReceiptWasLost tests a board that a process has posted, in a reply or without an interaction, before it stopped
+// without recording the message.
 func TestABoardWhoseReceiptWasLost(t *testing.T) {
 	start := func(t *testing.T) (*desk, match.ID) {
 		d := newDesk(t)
@@ -215,7 +215,7 @@ func TestABoardWhoseReceiptWasLost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.discord.original = func(o *boards.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral } // the line before a follow-up
+		d.discord.original = func(o *boards.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral } // the private line before a follow-up
 		return d, id
 	}
 	t.Run("is found among the latest messages of its channel", func(t *testing.T) {
@@ -229,7 +229,7 @@ func TestABoardWhoseReceiptWasLost(t *testing.T) {
 			t.Errorf("asked for %q, %+v", got, d.shown(id))
 		}
 	})
-	t.Run("is not looked for where the bot may not read", func(t *testing.T) {
+	t.Run("is not searched for where the bot may not read", func(t *testing.T) {
 		d, id := start(t)
 		d.discord.failing(only("recent", boards.ErrForbidden))
 		d.flush()
@@ -237,7 +237,7 @@ func TestABoardWhoseReceiptWasLost(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	})
-	t.Run("is not posted twice because Discord did not answer", func(t *testing.T) {
+	t.Run("is not posted twice if Discord did not answer", func(t *testing.T) {
 		d, id := start(t)
 		d.discord.failing(only("recent", errors.New("HTTP 502")))
 		if got := d.flush(); len(got) != 2 || d.shown(id).Message != "" {

@@ -43,7 +43,7 @@ func TestErrorsOfDiscordMeanTheSameToBoards(t *testing.T) {
 		}
 		failure, is := errors.AsType[*boards.Failure](got)
 		if _, limited := errors.AsType[*rest.LimitError](tt.err); limited && (!is || failure.After != time.Minute) {
-			t.Errorf("%v: it is not known how long to wait", tt.err)
+			t.Errorf("%v: the time to wait is unknown", tt.err)
 		}
 	}
 	if commands.Failure(nil) != nil {

@@ -18,10 +18,10 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// inCharge is where who acts may manage the server.
+// inCharge is a place where the acting user may manage the server.
 var inCharge = place{guild: guild, channel: channel, installed: true, permissions: 1<<50 | discordgo.PermissionManageGuild}
 
-// opened returns the screen of carol, who has become a moderator.
+// opened returns the moderation screen of carol, who has become a moderator.
 func (d *desk) opened() bot.Reply {
 	d.t.Helper()
 	d.place = inCharge
@@ -35,19 +35,19 @@ func (d *desk) picked() bot.Reply {
 	return d.pick("pick", string(d.id()))
 }
 
-// pick takes values of a select of carol's private message.
+// pick chooses values in a menu of carol's private message.
 func (d *desk) pick(customID string, values ...string) bot.Reply {
 	d.t.Helper()
 	return d.handle(d.clicking(carol, d.line, customID, values...))
 }
 
-// reset presses the button and confirms.
+// reset presses the button that resets the leaderboards, and confirms it.
 func (d *desk) reset() bot.Reply {
 	d.t.Helper()
 	return d.resetBy(inCharge)
 }
 
-// resetBy is reset by somebody who is in that place by the time of the answer.
+// resetBy is like reset, but the user is at the place then when confirming.
 func (d *desk) resetBy(then place) bot.Reply {
 	d.t.Helper()
 	d.place = inCharge
@@ -56,7 +56,7 @@ func (d *desk) resetBy(then place) bot.Reply {
 	return d.fillIn(carol, asked.Modal.CustomID)
 }
 
-// fillIn sends what somebody has typed into the form that their private message has opened: names of inputs, each with its text.
+// fillIn submits the form that a user's private message has opened, with the given names and texts of inputs.
 func (d *desk) fillIn(by, form string, typed ...string) bot.Reply {
 	d.t.Helper()
 	verb, _, _ := strings.Cut(form, ":")
@@ -70,7 +70,7 @@ func (d *desk) fillIn(by, form string, typed ...string) bot.Reply {
 	return d.handle(in)
 }
 
-// asksForSeason presses what opens the form that begins a season.
+// asksForSeason presses the button that opens the form to begin a season.
 func (d *desk) asksForSeason() bot.Reply {
 	d.t.Helper()
 	d.opened()
@@ -78,7 +78,7 @@ func (d *desk) asksForSeason() bot.Reply {
 	return d.turn(carol, "Start a season")
 }
 
-// wonSeason is a season that somebody has won, and the one after it.
+// wonSeason makes a season that a player has won, and the season after it.
 func (d *desk) wonSeason() {
 	d.t.Helper()
 	d.begins("Winter *one*", "")
@@ -104,13 +104,13 @@ func (d *desk) champions() bot.Reply {
 	return bot.Reply{Components: components}
 }
 
-// begins begins a season.
+// begins begins a season by the form.
 func (d *desk) begins(name, date string) bot.Reply {
 	d.t.Helper()
 	return d.fillIn(carol, d.asksForSeason().Modal.CustomID, "name", name, "date", date)
 }
 
-// done returns the audit entry that was followed by the given number of later ones.
+// done returns the audit entry that the given number of later entries follow.
 func (d *desk) done(since int) policy.AuditEntry {
 	d.t.Helper()
 	entries, err := d.store.AuditLog(d.t.Context(), guild, since, 1)
@@ -126,7 +126,7 @@ func (d *desk) undoLatest() bot.Reply {
 	return d.pick("undo", string(d.done(0).ID))
 }
 
-// audit entries is a list of everything that a moderator can do.
+// entries makes an audit entry of every kind.
 func (d *desk) entries() bot.Reply {
 	d.t.Helper()
 	d.won()
@@ -167,7 +167,7 @@ func TestEveryActionOfAModeratorIsLoggedOnce(t *testing.T) {
 	}
 }
 
-func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
+func TestAChangeWithoutEffectIsNotLogged(t *testing.T) {
 	d := newDesk(t)
 	d.opened()
 	for range 2 {
@@ -183,8 +183,8 @@ func TestWhatIsSoAlreadyIsNotLogged(t *testing.T) {
 	}
 }
 
-// A level that a later program adds is then on offer, too.
-func TestWhoChoosesAllLevelsNamesNone(t *testing.T) {
+// Then a level that a later version adds is on offer, too.
+func TestChoosingAllLevelsStoresNone(t *testing.T) {
 	d := newDesk(t)
 	d.opened()
 	d.pick("policy:levels", "easy")
@@ -197,9 +197,9 @@ func TestWhoChoosesAllLevelsNamesNone(t *testing.T) {
 	}
 }
 
-// TestNothingIsDoneForThoseNotInCharge tests forged requests of users who are not moderators, in messages
-// with the button and without it.
-func TestNothingIsDoneForThoseNotInCharge(t *testing.T) {
+// TestForgedRequestsOfNonModerators tests forged requests of users who are not moderators, in messages with the button and without
+// it.
+func TestForgedRequestsOfNonModerators(t *testing.T) {
 	for _, customID := range []string{
 		"admin:policy:1", "admin:running:1", "admin:ended:1", "admin:deeds:1", "admin:reset:1", "policy:places", "policy:clock",
 		"policy:levels", "policy:boards", "policy:off", "pick", "rule:draw:", "rule:void:", "undo", "undo:1a",
@@ -240,7 +240,7 @@ func TestAModeratorOfAnotherServerRulesNothingHere(t *testing.T) {
 	id := string(d.id())
 	d.place = place{guild: "4002", channel: "5009", installed: true, permissions: discordgo.PermissionAdministrator}
 	d.run(carol, "admin")
-	// Made by hand, on a message that carries the button.
+	// The button is forged, on a message that carries it.
 	d.line.components = append(d.line.components, discordgo.Button{CustomID: "rule:void:" + id})
 	if r := d.clickOn(carol, d.line, "rule:void:"+id); !strings.Contains(text(r.Components), "no such match in this server") {
 		t.Error(text(r.Components))
@@ -250,7 +250,7 @@ func TestAModeratorOfAnotherServerRulesNothingHere(t *testing.T) {
 	}
 }
 
-func TestTheBoardOfAVoidedMatchFollows(t *testing.T) {
+func TestTheBoardOfAVoidedMatchIsRedrawn(t *testing.T) {
 	d := newDesk(t)
 	d.won()
 	d.flush()
@@ -266,7 +266,7 @@ func TestTheBoardOfAVoidedMatchFollows(t *testing.T) {
 	}
 }
 
-func TestTheBoardOfAMatchFollowsThatCountsAgain(t *testing.T) {
+func TestTheBoardOfARestoredMatchIsRedrawn(t *testing.T) {
 	d := newDesk(t)
 	d.won()
 	d.flush()
@@ -287,9 +287,9 @@ func TestTheBoardOfAMatchFollowsThatCountsAgain(t *testing.T) {
 	}
 }
 
-// TestOfTwoWhoUndoTheSameOneIsTheFirst tests two moderators who undo an action at the same time, after both
-// have seen that it can be undone.
-func TestOfTwoWhoUndoTheSameOneIsTheFirst(t *testing.T) {
+// TestOnlyOneOfTwoSimultaneousUndosSucceeds tests two moderators who undo an action at the same time, after both have seen that it
+// can be undone.
+func TestOnlyOneOfTwoSimultaneousUndosSucceeds(t *testing.T) {
 	for name, do := range map[string]func(d *desk){
 		"void":  func(d *desk) { d.won(); d.picked(); d.turn(carol, "Void") },
 		"reset": func(d *desk) { d.won(); d.opened(); d.reset() },
@@ -329,7 +329,7 @@ func TestAThreadCountsAsItsChannel(t *testing.T) {
 	}
 }
 
-func TestWhereMentionsAreOffNobodyIsMentioned(t *testing.T) {
+func TestMentionsSwitchedOffInAServer(t *testing.T) {
 	for _, off := range []bool{false, true} {
 		d := newCallingDesk(t)
 		d.opened()
@@ -345,7 +345,7 @@ func TestWhereMentionsAreOffNobodyIsMentioned(t *testing.T) {
 	}
 }
 
-// TestListsOfHostileNamesFit tests lists with the longest names, full of characters that have to be escaped.
+// TestListsOfHostileNamesFit tests lists with the longest names, full of characters that must be escaped.
 func TestListsOfHostileNamesFit(t *testing.T) {
 	d := newDesk(t)
 	all := checkers(t)

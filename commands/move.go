@@ -136,8 +136,8 @@ func (t table) rank(m match.Match) (r int) {
 	return r
 }
 
-// chosen returns the match that a command means, or a refusal. If id is set, it is the player's match with that id. If not, it is the only
-// match here in which the player is to move, or the only such match anywhere, or the only open match.
+// chosen returns the match that a command means, or a refusal. If id is set, it is the player's match with that id. Otherwise it is
+// the only match shown here in which the player is to move, else the only such match anywhere, else the only open match.
 func (t table) chosen(id string) (match.Match, error) {
 	if id != "" {
 		i := slices.IndexFunc(t.open, func(m match.Match) bool { return string(m.ID) == strings.TrimSpace(id) })

@@ -51,7 +51,7 @@ func TestNamesAreShownLiterally(t *testing.T) {
 		`back\slash\`:          `**back\\slash\\**`,
 		"# a\n> b\n- c":        `**\# a \> b \- c**`,
 		"\u202eevil":           "**evil**",
-		"علي":                  "**\u2068علي\u2069**", // else the figures of a leaderboard would stand before it
+		"علي":                  "**\u2068علي\u2069**", // otherwise the numbers of a leaderboard would be shown before the name
 		"*דן*":                 "**\u2068\\*דן\\*\u2069**",
 	} {
 		if got := commands.Styled(given); got != want {
@@ -60,7 +60,7 @@ func TestNamesAreShownLiterally(t *testing.T) {
 	}
 }
 
-func TestNoNameBreaksOutOfItsPlace(t *testing.T) {
+func TestNamesAreEscaped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.OneOf(rapid.String(), rapid.StringMatching("[*_~|`<>@#\\\\\\[\\]()/:. \n-]{0,60}")).Draw(t, "name")
 		clean := commands.CleanName(name)
@@ -74,7 +74,7 @@ func TestNoNameBreaksOutOfItsPlace(t *testing.T) {
 		inside := []rune(strings.TrimSuffix(strings.TrimPrefix(said, "**"), "**"))
 		for i := 0; i < len(inside); i++ {
 			if inside[i] == '\\' {
-				i++ // what follows is literal
+				i++ // the next character is literal
 				continue
 			}
 			if strings.ContainsRune("*_~|`<>@#[]():/.-", inside[i]) {

@@ -7,8 +7,7 @@ import (
 	"tictactoe/bot"
 )
 
-// FuzzOptions tests that every value of an option has an answer, and that no value that Discord never offered
-// begins a match.
+// FuzzOptions tests that every value of an option gets an answer, and that a value that Discord never offered begins no match.
 func FuzzOptions(f *testing.F) {
 	for _, seed := range [][4]string{
 		{"challenge", "1m", "me", "classic"}, {"challenge", "24h", "random", "5x5"}, {"challenge", "", "", ""},

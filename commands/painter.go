@@ -33,7 +33,7 @@ type Painter struct {
 	Scores   score.Store
 	Seasons  season.Store
 	Puzzles  *daily.Puzzles
-	Stakes   match.Stakes // says what a match counts; nil means that no match is rated
+	Stakes   match.Stakes // determines the stakes of a match; nil means that no match is rated
 	Book     *locale.Book
 	Emoji    *emoji.Known // the bot's own emoji; nil means Unicode emoji
 	// CommandIDs are needed to make commands in texts clickable. It may be nil.
@@ -50,8 +50,8 @@ func (p Painter) Challenge(ctx context.Context, b board.Board, c match.Challenge
 	return encode(s, p.words(b), p.style(nil)), nil
 }
 
-// screenOfChallenge reads what the screen of a challenge needs from the store, and returns the screen. While the challenge is pending, the
-// screen says what the match would count.
+// screenOfChallenge reads the data for the screen of a challenge from the store, and returns the screen. While the challenge is
+// pending, the screen names the stakes of the match.
 func (p Painter) screenOfChallenge(ctx context.Context, c match.Challenge) (view.Screen, error) {
 	names, err := p.Matches.Names(ctx, c.From, c.To)
 	if err != nil {
@@ -85,7 +85,7 @@ func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyl
 	return d
 }
 
-// screenOf reads what the screen of a match needs from the store. It returns the screen, and the style with the links for it.
+// screenOf reads the data for the screen of a match from the store. It returns the screen, and the style with the links for it.
 func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, style discordStyle, err error) {
 	looks := m.Looks
 	if looks == nil {

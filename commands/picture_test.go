@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// pictured returns the reply that shows alice a picture of bob's, whose name markdown would change.
+// pictured returns the reply that shows alice a picture of a match of bob, whose name contains markdown.
 func (d *desk) pictured() bot.Reply {
 	return d.commands.Shown(d.typed(alice, "help"), view.Screen{
 		Lines: []view.Text{view.T("privacy.title", nil)},
@@ -23,7 +23,7 @@ func (d *desk) pictured() bot.Reply {
 	})
 }
 
-// inWords returns the text of the reply if Discord does not take the files.
+// inWords returns the text of the reply that is sent if Discord refuses the files.
 func inWords(r bot.Reply) bot.Reply {
 	r.Components, r.Files = r.Wordy, nil
 	return r

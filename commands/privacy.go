@@ -102,7 +102,8 @@ func (c *People) erase(ctx context.Context, in *interaction, a view.PersonalData
 	return c.privately(ctx, in, view.Erased(), nil)
 }
 
-// The types of the exported file. It names no other users except blocked ones, because the player has no right to data of others.
+// These types define the exported file. It names no other users except blocked ones, because the player has no right to the data of
+// others.
 type (
 	exportBody struct {
 		Exported         time.Time          `json:"exported"`
@@ -164,7 +165,7 @@ type (
 		Server   match.Venue `json:"server,omitempty"`
 		Sent     bool        `json:"sent"`
 		Rules    string      `json:"rules"`
-		First    string      `json:"first"` // who was to begin; see exportedFirst
+		First    string      `json:"first"` // who begins; see exportedFirst
 		TurnTime int64       `json:"turn_ms"`
 		Casual   bool        `json:"casual,omitempty"`
 		Status   string      `json:"status"`
@@ -219,9 +220,9 @@ type (
 		Result         string         `json:"result"`
 		Cause          string         `json:"cause,omitempty"`
 		Voided         string         `json:"result_before_it_was_voided,omitempty"`
-		Weight         float64        `json:"rated_weight,omitempty"`    // what the match counts, or will count when it is over
+		Weight         float64        `json:"rated_weight,omitempty"`    // the weight of the match for ratings, once it has ended
 		Rating         float64        `json:"rating_after,omitempty"`    // of this player
-		Deviation      float64        `json:"deviation_after,omitempty"` // likewise
+		Deviation      float64        `json:"deviation_after,omitempty"` // of this player
 		Volatility     float64        `json:"volatility_after,omitempty"`
 		OtherRating    float64        `json:"opponent_rating_before,omitempty"`
 		OtherDeviation float64        `json:"opponent_deviation_before,omitempty"`
@@ -233,7 +234,7 @@ type (
 	exportRematch struct {
 		Offered bool      `json:"offered_by_you"`
 		Until   time.Time `json:"deadline,omitzero"`
-		Match   match.ID  `json:"match,omitempty"` // the match to which it has led
+		Match   match.ID  `json:"match,omitempty"` // the match that followed the challenge
 	}
 	exportSide struct {
 		Critical  int  `json:"critical_moves"`
@@ -311,7 +312,7 @@ func exportOf(p match.User, m user.Played) exportMatch {
 	return e
 }
 
-// exportedFirst has the words by which the file says who was to begin a match.
+// exportedFirst has the words with which the file says who begins a match.
 var exportedFirst = map[match.First]string{match.Random: "random", match.Me: "challenger", match.Them: "challenged"}
 
 // exportedResult returns the word for the result of a match as the player with that mark sees it.

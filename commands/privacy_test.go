@@ -32,7 +32,7 @@ func (d *desk) blocked(by string, people ...string) bot.Reply {
 	return d.choose(by, people...)
 }
 
-// known lets everything be known of alice that can be.
+// known saves every kind of data about alice.
 func (d *desk) known() {
 	d.t.Helper()
 	d.busyDay()
@@ -55,14 +55,14 @@ func (d *desk) known() {
 	}
 }
 
-// erased has everything about somebody deleted, as that person would.
+// erased makes a user have all data deleted.
 func (d *desk) erased(by string) bot.Reply {
 	d.t.Helper()
 	d.run(by, "privacy")
 	return d.confirmErasure(by, "delete")
 }
 
-// confirmErasure presses the button and types the word.
+// confirmErasure presses the button to delete all data, and types the word in the form.
 func (d *desk) confirmErasure(by, word string) bot.Reply {
 	d.t.Helper()
 	return d.fillIn(by, d.turn(by, "Delete everything").Modal.CustomID, "word", word)
@@ -81,11 +81,11 @@ func TestDeletingEverythingAsksForAWord(t *testing.T) {
 	d.run(alice, "privacy")
 	d.confirmErasure(alice, " Delete ")
 	if held := mustHeld(d, alice); held.Name != "" {
-		t.Errorf("%+v stayed", held)
+		t.Errorf("the data %+v was not deleted", held)
 	}
 }
 
-func TestAnExportHoldsEverythingOfOnesOwnAndNobodyElse(t *testing.T) {
+func TestAnExportHoldsOnlyThePlayersData(t *testing.T) {
 	d := newDesk(t)
 	d.known()
 	d.run(alice, "privacy")
@@ -95,7 +95,7 @@ func TestAnExportHoldsEverythingOfOnesOwnAndNobodyElse(t *testing.T) {
 	}
 	goldenFile(t, "export.json", r.Files[0].Content)
 	if text := string(r.Files[0].Content); strings.Contains(text, carol) || strings.Contains(text, "Bob") || strings.Contains(text, "Carol") || strings.Contains(text, "secret") {
-		t.Errorf("others are named, or a secret is told, in\n%s", text)
+		t.Errorf("the export names other users or contains a secret:\n%s", text)
 	}
 	var body struct {
 		Matches []struct{ Moves []string }
@@ -149,7 +149,7 @@ func gameOf(t *testing.T, name string) game.Rules {
 	return game.Rules{}
 }
 
-func TestErasingEndsWhatGoesOnAndRedrawsIt(t *testing.T) {
+func TestErasingEndsAndRedrawsOpenMatches(t *testing.T) {
 	d := newDesk(t)
 	d.started()
 	d.play("b2 a1", alice, bob)
@@ -162,7 +162,7 @@ func TestErasingEndsWhatGoesOnAndRedrawsIt(t *testing.T) {
 	}
 }
 
-func TestWhoIsBlockedIsToldNoMoreThanThatNobodyIsTaken(t *testing.T) {
+func TestABlockIsNotRevealed(t *testing.T) {
 	closed, blocked := newDesk(t), newDesk(t)
 	closed.closed(bob)
 	blocked.blocked(bob, alice)
@@ -172,9 +172,9 @@ func TestWhoIsBlockedIsToldNoMoreThanThatNobodyIsTaken(t *testing.T) {
 	}
 }
 
-// TestAForgedCustomIDGrantsNothing tests that a user with a forged custom_id reaches only the choices that everybody has,
-// about the user's own data.
-func TestAForgedCustomIDGrantsNothing(t *testing.T) {
+// TestAForgedCustomIDGrantsNoRights tests that a forged custom_id gives a user access only to actions that everybody has, on the
+// user's own data.
+func TestAForgedCustomIDGrantsNoRights(t *testing.T) {
 	d := newDesk(t)
 	d.known()
 	before := pretty(t, mustHeld(d, alice))
@@ -187,7 +187,7 @@ func TestAForgedCustomIDGrantsNothing(t *testing.T) {
 		t.Errorf("%s became %s", before, after)
 	}
 	if held := mustHeld(d, carol); held.Challenges+held.Matches > 0 || held.Name != "" {
-		t.Errorf("carol's own stayed: %+v", held)
+		t.Errorf("carol's own data was not deleted: %+v", held)
 	}
 }
 
@@ -196,7 +196,7 @@ func TestAForgedCustomIDRedrawsNoBoardOfOthers(t *testing.T) {
 	d.started()
 	board := *d.board
 	for id := range customIDs {
-		for _, value := range []string{"players", "classic", "0"} { // of a ranking, a board, and a season, where the custom_id is a select's
+		for _, value := range []string{"players", "classic", "0"} { // the values of a ranking, a rule set and a season, where the custom_id belongs to a menu
 			if r := d.handle(d.clicking(carol, &board, id, value)); r.Kind == bot.Update {
 				t.Errorf("%s replaces the board by %s", id, text(r.Components))
 			}

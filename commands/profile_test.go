@@ -13,14 +13,14 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// hides lets somebody hide the profile.
+// hides makes a user hide the profile.
 func (d *desk) hides(by string) bot.Reply {
 	d.t.Helper()
 	d.run(by, "settings")
 	return d.turn(by, "Hide my profile")
 }
 
-// over saves a match in the server that has ended after the given squares, at the desk's time, and advances that time by an hour.
+// over saves a match in the server that ends after the given moves, at the desk's time, and advances the time by an hour.
 func (d *desk) over(board string, seats match.Seats, stakes rating.Stakes, squares string) match.Match {
 	d.t.Helper()
 	rules, err := game.ParseRules(board)
@@ -55,8 +55,7 @@ func (d *desk) over(board string, seats match.Seats, stakes rating.Stakes, squar
 	return m
 }
 
-// season saves the matches that alice has played within some days against bob and the computer, and the names
-// of the players.
+// season saves matches of alice against bob and the computer over some days, and the names of the players.
 func (d *desk) season() {
 	d.t.Helper()
 	const (
@@ -80,7 +79,8 @@ func (d *desk) season() {
 	d.over("classic", match.Seats{first[0], match.Computer("easy")}, rating.NoStakes, oWins)
 }
 
-// judged is a season with more matches, all of them reviewed: alice opens in a corner, comes back once and plays one perfectly.
+// judged is like season, with further matches, and reviews all of them: alice opens in a corner, makes one comeback, and plays one
+// perfect match.
 func (d *desk) judged() {
 	d.t.Helper()
 	d.season()
@@ -109,7 +109,7 @@ func (d *desk) judged() {
 	}
 }
 
-func TestAProfileIsForEverybodyUnless(t *testing.T) {
+func TestWhenAProfileIsPrivate(t *testing.T) {
 	for name, private := range map[string]bool{
 		"profile": false, "profile-other": false, "profile-versus": false, "profile-in-words": false,
 		"profile-menu": true, "profile-in-dm": true, "profile-hidden-own": true, "profile-versus-hidden-own": true,
@@ -121,7 +121,7 @@ func TestAProfileIsForEverybodyUnless(t *testing.T) {
 	}
 }
 
-func TestAProfileNamesNobodyWhoHides(t *testing.T) {
+func TestAProfileNamesNoHiddenPlayer(t *testing.T) {
 	for _, name := range []string{"profile-hidden-opponent", "leaderboard-hidden"} {
 		reply := screens["profile"][name](newDesk(t))
 		if said := text(reply.Components); strings.Contains(said, "Alice") {

@@ -9,7 +9,7 @@ import (
 	"tictactoe/bot"
 )
 
-func TestNothingIsDrawnThatIsShownAlready(t *testing.T) {
+func TestNoUpToDateBoardIsDrawn(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.work()
 		d.started()
@@ -22,8 +22,8 @@ func TestNothingIsDrawnThatIsShownAlready(t *testing.T) {
 	})
 }
 
-// The answer to the challenger may take longer than the other player needs to see the message, accept and be answered.
-func TestAReceiptOfTheReplyThatMadeAMessageTellsNothingOfWhatCameLater(t *testing.T) {
+// The receipt of the challenge may come after the other player has seen the message, accepted, and been answered.
+func TestTheReceiptOfANewMessageDoesNotReplaceLaterReceipts(t *testing.T) {
 	for name, recorded := range map[string]bool{"which is not recorded yet": false, "which is recorded": true} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, d *desk) {
@@ -63,9 +63,9 @@ func TestStoppingRecordsTheLastReceipts(t *testing.T) {
 	})
 }
 
-func TestTheLinksOfTheListAreThere(t *testing.T) {
+func TestTheListLinksToNewBoards(t *testing.T) {
 	d := newDesk(t)
-	d.run(alice, "ai", "first=me") // its receipt is not written yet
+	d.run(alice, "ai", "first=me") // the receipt of this reply is not saved yet
 	if said := text(d.run(alice, "games").Components); !strings.Contains(said, "/"+d.board.id+")") {
 		t.Error(said)
 	}

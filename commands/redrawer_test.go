@@ -21,13 +21,13 @@ import (
 	"tictactoe/internal/ranking/ladder"
 )
 
-// bubble gives a desk whose redrawer works by the bubble's time.
+// bubble runs a test with a desk whose redrawer uses the bubble's time.
 func bubble(t *testing.T, test func(t *testing.T, d *desk)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { test(t, newDesk(t)) })
 }
 
-// work starts the redrawer. The function that it returns stops it and waits.
+// work starts the redrawer. The returned function stops it and waits.
 func (d *desk) work() (stop func()) {
 	ctx, cancel := context.WithCancel(d.t.Context())
 	done := make(chan struct{})
@@ -38,25 +38,25 @@ func (d *desk) work() (stop func()) {
 	return stop
 }
 
-// flushes draws the outdated boards, and fails unless these are the requests to Discord.
+// flushes draws the outdated boards, and fails unless Discord gets exactly the given requests.
 func (d *desk) flushes(want ...string) {
 	d.t.Helper()
 	d.commands.Redraw.Flush(d.t.Context())
 	d.asked(want...)
 }
 
-// asked fails unless Discord was asked for exactly that since it was last looked at.
+// asked fails unless Discord got exactly the given requests since the last check.
 func (d *desk) asked(want ...string) {
 	d.t.Helper()
 	if diff := cmp.Diff(want, d.discord.take()); diff != "" {
-		d.t.Errorf("asked for something else: %s", diff)
+		d.t.Errorf("unexpected requests: %s", diff)
 	}
 }
 
-// edit returns the request that draws the board anew.
+// edit returns the request that redraws the board.
 func (d *desk) edit() string { return "edit " + channel + "/" + d.board.id }
 
-// says fails unless a message of Discord says all of that.
+// says fails unless a message of Discord contains all of the given texts.
 func (d *desk) says(message string, all ...string) {
 	d.t.Helper()
 	says := d.discord.says(message)
@@ -79,7 +79,7 @@ func (d *desk) openMatches() []match.Match {
 
 func (d *desk) poke(id match.ID) { d.commands.Redraw.Enqueue(id) }
 
-// resignUnseen has alice resign in the database, of which nobody tells Discord.
+// resignUnseen makes alice resign in the database, without telling Discord.
 func (d *desk) resignUnseen(id match.ID, ply int) {
 	d.t.Helper()
 	if _, err := d.commands.Play.Referee.Resign(d.t.Context(), match.Request{ID: "x", By: alice, At: d.now()}, id, ply); err != nil {
@@ -87,7 +87,7 @@ func (d *desk) resignUnseen(id match.ID, ply int) {
 	}
 }
 
-// giveBack credits a minute to all players, so that all boards are behind.
+// giveBack credits a minute to all players, which makes all boards outdated.
 func (d *desk) giveBack() {
 	d.t.Helper()
 	if err := d.missed(d.now()); err != nil {
@@ -108,7 +108,7 @@ func (d *desk) missed(from time.Time) error {
 	return err
 }
 
-// expire lets the deadline of a match or challenge pass without anybody clicking.
+// expire lets the deadline of a match or challenge pass, without any click.
 func (d *desk) expire(id match.ID) {
 	d.t.Helper()
 	d.advance(24 * time.Hour)
@@ -117,7 +117,7 @@ func (d *desk) expire(id match.ID) {
 	}
 }
 
-// guilds tells the redrawer about servers.
+// guilds passes news about servers to the redrawer.
 func (d *desk) guilds(news boards.Guilds) {
 	d.t.Helper()
 	if err := d.commands.Redraw.Guilds(d.t.Context(), match.Partition{}, news); err != nil {
@@ -125,9 +125,9 @@ func (d *desk) guilds(news boards.Guilds) {
 	}
 }
 
-// later is a moment after which the redrawer has settled.
+// later waits for the duration and until the redrawer is idle.
 func later(d time.Duration) {
-	time.Sleep(d) // the bubble's time: it takes none
+	time.Sleep(d) // in the bubble, sleeping takes no real time
 	synctest.Wait()
 }
 
@@ -140,7 +140,7 @@ func (d *desk) shown(id match.ID) board.Board {
 	return b
 }
 
-// behind returns the boards that the next start would redraw.
+// behind returns the boards that are behind, which the next start would redraw.
 func (d *desk) behind() []match.ID {
 	d.t.Helper()
 	ids, err := d.store.Behind(d.t.Context(), match.Partition{}, "", 9)
@@ -176,7 +176,7 @@ func TestABoardThatIsBehindIsDrawn(t *testing.T) {
 		}
 		d.poke(id)
 		later(time.Minute)
-		d.asked() // it is true now
+		d.asked() // the board is up to date now
 		stop()
 		if got := d.discord.log.String(); got != "" {
 			t.Error(got)
@@ -184,9 +184,9 @@ func TestABoardThatIsBehindIsDrawn(t *testing.T) {
 	})
 }
 
-// TestRestoreLosesNoTimeWithWhatIsOutOfReach tests that unreachable boards do not slow down a start. Boards
-// of guests stay behind forever, and there may be many.
-func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
+// TestRestoreSkipsUnreachableBoards tests that boards that the bot cannot reach do not slow down a start. Boards where the bot is
+// not a member stay behind forever, and there may be many.
+func TestRestoreSkipsUnreachableBoards(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		var want []string
 		for i := range 9 {
@@ -211,7 +211,7 @@ func TestRestoreLosesNoTimeWithWhatIsOutOfReach(t *testing.T) {
 	})
 }
 
-func TestABoardWhoseDrawingPanicsStopsNobody(t *testing.T) {
+func TestAPanicWhileDrawingStopsNoOtherBoard(t *testing.T) {
 	d := newDesk(t)
 	d.run(alice, "ai", "first=me")
 	first := d.id()
@@ -235,7 +235,7 @@ func TestABoardWhoseDrawingPanicsStopsNobody(t *testing.T) {
 	}
 }
 
-// panicking is a store that fails where an answer is worded.
+// panicking is a store that panics when the reply is written.
 type panicking struct{ match.Store }
 
 func (panicking) Names(context.Context, ...match.User) (map[match.User]string, error) {
@@ -246,7 +246,7 @@ func (panicking) Looks(context.Context, ...match.User) (match.Looks, error) {
 	panic("no names")
 }
 
-func TestWhatAPanicKeepsOutOfTheAnswerFollows(t *testing.T) {
+func TestAfterAPanicTheBoardIsRedrawn(t *testing.T) {
 	d := newDesk(t)
 	d.started()
 	d.flush()
@@ -255,7 +255,7 @@ func TestWhatAPanicKeepsOutOfTheAnswerFollows(t *testing.T) {
 		defer func() { recover() }() // as the dispatcher does
 		d.commands.Play.Referee.Store, d.commands.Matches = lookless{d.store}, panicking{d.store}
 		d.click(alice, move)
-		t.Error("nothing panics")
+		t.Error("the handler did not panic")
 	}()
 	d.flushes(d.edit())
 	d.says(d.board.id, ".../.X./...")
@@ -277,7 +277,7 @@ func TestABoardIsTriedAgainEvenWhileOthersAreBusy(t *testing.T) {
 			return nil
 		})
 		d.poke(id)
-		for range 20 { // somebody clicks every second
+		for range 20 { // a click every second
 			later(time.Second)
 			d.poke("elsewhere")
 		}
@@ -302,7 +302,7 @@ func TestFlushReturnsWhenItIsDrawn(t *testing.T) {
 		d.commands.Redraw.Flush(t.Context())
 		d.asked(d.edit())
 		if time.Since(began) != 0 {
-			t.Error("it took", time.Since(began))
+			t.Error("Flush took", time.Since(began))
 		}
 	})
 }
@@ -317,7 +317,7 @@ func TestRestoreDrawsALotOfBoardsEachSecond(t *testing.T) {
 			d.flush()
 			d.resignUnseen(id, 0)
 		}
-		d.run(bob, "ai") // and one that is true
+		d.run(bob, "ai") // this board is up to date
 		d.flush()
 		d.advance(time.Minute)
 		at := map[time.Duration]int{}
@@ -344,7 +344,7 @@ func TestRestoreReadsOnWhileTheBoardsOfAChannelWait(t *testing.T) {
 			d.flush()
 			d.resignUnseen(id, 0)
 		}
-		d.advance(time.Hour) // no token works any more
+		d.advance(time.Hour) // by then no token is valid any more
 		tried := map[string]bool{}
 		began := time.Now()
 		d.discord.limiting(func(request string) error {
@@ -367,7 +367,7 @@ func TestRestoreReadsOnWhileTheBoardsOfAChannelWait(t *testing.T) {
 	})
 }
 
-// unread is a store that cannot say once which boards are behind.
+// unread is a store that once fails to list the boards that are behind.
 type unread struct {
 	board.Store
 	failed bool
@@ -397,7 +397,7 @@ func TestRestoreIsTriedAgain(t *testing.T) {
 	})
 }
 
-func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
+func TestRestoreSkipsBoardsWithAReplyUnderWay(t *testing.T) {
 	for name, tt := range map[string]struct{ underWay, before, after time.Duration }{
 		"by this process": {0, 0, time.Second},
 		"by another one":  {20 * time.Second, 10 * time.Second, 0},
@@ -411,7 +411,8 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 					open := d.openMatches()
 					return open[len(open)-1].ID
 				}
-				// One was created before the bot came back and nobody will show it; of the other the reply is on its way.
+				// The first board was created before the bot came back, so no reply will show it. The reply with the second board
+				// is under way.
 				config := d.commands.Redraw.RedrawerConfig
 				config.UnderWay = tt.underWay
 				restorer := boards.NewRedrawer(config)
@@ -434,30 +435,31 @@ func TestRestoreLeavesAloneWhatIsBeingAnswered(t *testing.T) {
 					t.Errorf("%+v", b)
 				}
 				if b := d.shown(during); b.Shown != 0 {
-					t.Errorf("a reply on its way was overtaken: %q", d.discord.take())
+					t.Errorf("the board was drawn before its reply arrived: %q", d.discord.take())
 				}
 			})
 		})
 	}
 }
 
-// inSilence is a server that says neither that the bot is in it nor what people may do there; the gateway lists it.
+// inSilence is a server whose interactions say neither that the bot is in it nor what users may do there. Only the gateway lists
+// it.
 var inSilence = place{guild: guild, channel: channel, listed: true, silent: true}
 
-// TestAServerThatOnlyTheGatewayTellsOf tests that challenges are possible in such a server, and that the bot's own
-// token keeps boards up to date there.
-func TestAServerThatOnlyTheGatewayTellsOf(t *testing.T) {
+// TestAServerKnownOnlyFromTheGateway tests that challenges are possible in such a server, and that the bot's own token keeps boards
+// up to date there.
+func TestAServerKnownOnlyFromTheGateway(t *testing.T) {
 	d := newDesk(t)
 	d.place = inSilence
 	d.started()
 	d.flush()
-	d.expire(d.id()) // no interaction's token works any more
+	d.expire(d.id()) // by then no interaction's token is valid any more
 	d.poke(d.id())
 	if got, want := d.flush(), d.edit(); len(got) == 0 || got[0] != want {
 		t.Errorf("asked for %q", got)
 	}
 	d.says(d.board.id, "didn't show up")
-	t.Run("nobody is refused for permissions that were not said", func(t *testing.T) {
+	t.Run("no user is refused because of missing permissions", func(t *testing.T) {
 		d := newDesk(t)
 		d.place = place{guild: guild, channel: channel, silent: true}
 		if r := d.challenge(); r.Private {
@@ -466,7 +468,7 @@ func TestAServerThatOnlyTheGatewayTellsOf(t *testing.T) {
 	})
 }
 
-// replaying is a store of ladders which are all being worked out again while it is set.
+// replaying is a store of ladders, all of which are stale while it is set.
 type replaying struct {
 	ladder.Store
 	now *atomic.Bool
@@ -480,7 +482,7 @@ func (r replaying) Changes(ctx context.Context, id match.ID) ([]ladder.Change, e
 	return changes, err
 }
 
-func TestABoardWhoseLadderIsWorkedOutAgainIsDrawnWhenThatIsDone(t *testing.T) {
+func TestABoardOfAStaleLadderIsDrawnAfterTheRecount(t *testing.T) {
 	const stale, known = "recalculating", "**Alice** 1662? (+162) · **Bob** 1338? (−162)"
 	bubble(t, func(t *testing.T, d *desk) {
 		var working atomic.Bool
@@ -498,7 +500,7 @@ func TestABoardWhoseLadderIsWorkedOutAgainIsDrawnWhenThatIsDone(t *testing.T) {
 		later(time.Minute)
 		d.play("c1", alice)
 		later(time.Minute)
-		d.asked(d.edit()) // once more than the reply, because the process does not remember what the reply said
+		d.asked(d.edit()) // drawn once more after the reply, because the process does not know what the reply showed
 		if said := text(d.board.components); !strings.Contains(said, stale) {
 			t.Error(said)
 		}

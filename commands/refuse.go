@@ -81,7 +81,7 @@ func (c *Replies) moved(ctx context.Context, id match.ID) (bot.Reply, error) {
 	return bot.Reply{Kind: bot.Update, Components: c.Moved(b)}, err
 }
 
-// instead returns the buttons for what a player can do after the refusal.
+// instead returns buttons for actions that the player can take after the refusal.
 func instead(refusal *match.Refusal, by match.User) []view.Button {
 	switch refusal.Reason {
 	case match.AlreadyPending:

@@ -30,7 +30,7 @@ import (
 type Replies struct {
 	Painter
 	Players user.Store
-	// Claims let only one of several processes do a thing that must be done once.
+	// Claims let only one of several processes do something that must be done once.
 	Claims interface {
 		Claim(ctx context.Context, c claim.Claim) error
 	}

@@ -19,7 +19,7 @@ import (
 	"tictactoe/internal/file/golden"
 )
 
-var update = flag.Bool("update", false, "write the goldens anew")
+var update = flag.Bool("update", false, "write the goldens again")
 
 // specPath returns the path of Discord's OpenAPI description.
 func specPath() string {
@@ -29,8 +29,8 @@ func specPath() string {
 	return filepath.Join("..", "..", "shared", "discord-openapi.json")
 }
 
-// checkers returns the checkers that every body has to pass: with the hand-written rules and, if the file exists, with
-// Discord's description.
+// checkers returns the checkers for all message bodies: one with hand-written rules and, if the file exists, one with Discord's
+// description.
 func checkers(t testing.TB) []*check.Checker {
 	t.Helper()
 	paths := []string{""}
@@ -50,7 +50,7 @@ func checkers(t testing.TB) []*check.Checker {
 	return all
 }
 
-// accepted fails unless Discord would take the callback and understand all of it.
+// accepted fails unless Discord would accept the callback and know all of its fields.
 func accepted(t testing.TB, all []*check.Checker, body []byte) {
 	t.Helper()
 	for _, c := range all {
@@ -63,20 +63,20 @@ func accepted(t testing.TB, all []*check.Checker, body []byte) {
 	}
 }
 
-// inJSON are the screens whose whole body is a golden as well. Everything that the encoder writes is in one of them.
+// inJSON lists the screens whose whole body is a golden, too. Every field that the encoder writes occurs in one of them.
 var inJSON = []string{
 	"challenge", "challenge-expired", "match", "match-middle", "match-won", "resign-asked", "computer-begins", "review-mistake",
 	"leaderboard-first-page", "games", "settings-blocking", "privacy-export", "privacy-linked", "picture", "admin-places", "admin-reset-asked", "season-asked",
 	"refused-verb", "suggest-squares-of-another-match",
 }
 
-// TestReplies draws every screen. It also fails when a route leads to no golden, or a refusal or apology is said in none.
+// TestReplies draws every screen. It also fails if no golden comes from some route, or if a refusal or apology is in no golden.
 func TestReplies(t *testing.T) {
 	all := checkers(t)
 	routes, said := map[string]bool{}, map[string]bool{}
-	counted := map[string]map[string]int{} // the components of each
+	counted := map[string]map[string]int{} // the components of each screen
 	const bodies = "testdata/replies/bodies.json.txt"
-	written := map[string][]string{} // the screens that have each thing that the encoder writes
+	written := map[string][]string{} // by field, the screens in which the encoder writes it
 	for area, screens := range screens {
 		t.Run(area, func(t *testing.T) {
 			file := filepath.Join("testdata", "replies", area+".txt")
@@ -91,7 +91,7 @@ func TestReplies(t *testing.T) {
 					body := callback(t, r)
 					accepted(t, all, body)
 					if strings.Contains(string(body), "no value") {
-						t.Error("a text has a gap that nothing fills")
+						t.Error("a text has an unfilled gap")
 					}
 					if area == "refused" && (r.Kind != bot.Post || !r.Private || len(r.Ping) > 0) {
 						t.Error("a refusal is not private")
@@ -109,11 +109,11 @@ func TestReplies(t *testing.T) {
 		})
 	}
 	golden.Only(t, bodies, inJSON, *update)
-	t.Run("the largest of each area has room", func(t *testing.T) { goldenFile(t, "room-of-replies.txt", rooms(counted)) })
-	t.Run("every golden is of a screen", func(t *testing.T) { everyGolden(t) })
-	t.Run("every route leads to one", func(t *testing.T) { everyRoute(t, routes) })
-	t.Run("every refusal is said in one", func(t *testing.T) { everyRefusal(t, said) })
-	t.Run("everything that is written is in one of JSON", func(t *testing.T) {
+	t.Run("the largest message of each area has room", func(t *testing.T) { goldenFile(t, "room-of-replies.txt", rooms(counted)) })
+	t.Run("every golden belongs to a screen", func(t *testing.T) { everyGolden(t) })
+	t.Run("every route leads to a golden", func(t *testing.T) { everyRoute(t, routes) })
+	t.Run("every refusal is in a golden", func(t *testing.T) { everyRefusal(t, said) })
+	t.Run("every written field is in a JSON golden", func(t *testing.T) {
 		for thing, names := range written {
 			if !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(inJSON, name) }) {
 				slices.Sort(names)
@@ -123,7 +123,7 @@ func TestReplies(t *testing.T) {
 	})
 }
 
-// everyGolden checks that no file is of an area or a screen that there is no more.
+// everyGolden checks that every golden belongs to an existing area and screen.
 func everyGolden(t *testing.T) {
 	t.Helper()
 	want := []string{"bodies.json.txt"}
@@ -144,7 +144,7 @@ func everyGolden(t *testing.T) {
 	}
 }
 
-// things returns the fields of each kind of object in a body. Fields that determine a look or an action have their values.
+// things returns the fields of each kind of object in a body. For fields that determine a look or an action, it adds the value.
 func things(t *testing.T, body []byte) (all []string) {
 	t.Helper()
 	var walk func(kind string, value any)
@@ -179,19 +179,19 @@ func things(t *testing.T, body []byte) (all []string) {
 	return all
 }
 
-// everyRoute checks that each one has been taken.
+// everyRoute checks that a golden comes from each route.
 func everyRoute(t *testing.T, routes map[string]bool) {
 	t.Helper()
 	router := bot.NewRouter()
 	newDesk(t).commands.Route(router)
 	for _, route := range router.Routes() {
 		if !routes[route] {
-			t.Errorf("no golden comes by %q", route)
+			t.Errorf("no golden comes from %q", route)
 		}
 	}
 }
 
-// everyRefusal checks that each refusal and apology that has words has been said.
+// everyRefusal checks that each refusal and apology with a text is in a golden.
 func everyRefusal(t *testing.T, said map[string]bool) {
 	t.Helper()
 	raw, err := os.ReadFile("../internal/show/locale/texts/en.json")
@@ -202,7 +202,7 @@ func everyRefusal(t *testing.T, said map[string]bool) {
 	if err := json.Unmarshal(raw, &texts); err != nil {
 		t.Fatal(err)
 	}
-	// On Discord the answer to these is the true board.
+	// On Discord, the answer to these refusals is the current board.
 	silent := []string{"refusal.unknown", "refusal.stale", "refusal.finished", "refusal.time"}
 	gap := regexp.MustCompile(`\\\{\\\{[^}]*\}\\\}`)
 	for key, words := range texts {
@@ -211,7 +211,7 @@ func everyRefusal(t *testing.T, said map[string]bool) {
 		}
 		pattern := regexp.MustCompile("^" + gap.ReplaceAllString(regexp.QuoteMeta(words.(string)), ".+") + "$")
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(said)), pattern.MatchString) {
-			t.Errorf("no golden says %s", key)
+			t.Errorf("no golden has the text %s", key)
 		}
 	}
 }
@@ -226,7 +226,7 @@ func write(t *testing.T, file string, content []byte) {
 	}
 }
 
-// goldenFile compares with a whole file.
+// goldenFile compares a text with a whole file.
 func goldenFile(t *testing.T, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", name)

@@ -23,7 +23,8 @@ func (c *Learn) wrong(ctx context.Context, in *interaction, _ view.WentWrong, m 
 	return c.showReview(ctx, in, m, func(r ai.Review) int { return view.DecidingMove(m, r) })
 }
 
-// showReview shows the review of a match privately, at the move that the function at returns, or as a whole if it returns 0.
+// showReview shows the review of a match privately. It shows the move whose number the function at returns, or the whole match if
+// that is 0.
 func (c *Learn) showReview(ctx context.Context, in *interaction, m match.Match, at func(ai.Review) int) (bot.Reply, error) {
 	if !view.Reviewable(m) {
 		return bot.Reply{}, refused("refusal.review", nil)

@@ -16,14 +16,14 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Limits of Discord, and of this bot: a board that everybody sees has one row of actions. Further actions belong on the review, which only
-// one user sees, in two rows.
+// These are limits of Discord and of this bot. A public board has one row of buttons for actions. Further actions belong on the
+// review, which only one user sees, in two rows.
 const (
-	maxComponents = 40 // in a message, those in others too
+	maxComponents = 40 // in a message, including nested components
 	maxActions    = 5  // buttons in a row under a board
 )
 
-// boardStates are the states of a message that shows a challenge or a match on the largest board.
+// boardStates lists the states of a message that shows a challenge or a match on the largest board.
 var boardStates = map[string]func(d *desk) bot.Reply{
 	"challenge":           func(d *desk) bot.Reply { return d.challenge(largest) },
 	"challenge, declined": func(d *desk) bot.Reply { d.challenge(largest); return d.press(bob, "Decline") },
@@ -145,14 +145,14 @@ const (
 	someMoves = "b2 c3 a1"
 )
 
-// inWords lets alice have text boards.
+// inWords switches alice's text boards on.
 func (d *desk) inWords() {
 	d.t.Helper()
 	d.run(alice, "settings")
 	d.turn(alice, "Use text boards")
 }
 
-// late lets the time of the side to move run out, and somebody press a square.
+// late lets the time of the side to move run out, and then a user presses a square.
 func (d *desk) late(by string) bot.Reply {
 	d.t.Helper()
 	d.advance(time.Minute)
@@ -165,7 +165,7 @@ func (d *desk) late(by string) bot.Reply {
 	return bot.Reply{}
 }
 
-// ruled is the board after a moderator has ended the match with that button.
+// ruled returns the board after a moderator has ended the match with the given button.
 func (d *desk) ruled(label string) bot.Reply {
 	d.t.Helper()
 	d.picked()
@@ -174,7 +174,7 @@ func (d *desk) ruled(label string) bot.Reply {
 	return d.press(alice, "b2")
 }
 
-// ends plays a match of alice, who moves first, against bob to that outcome.
+// ends plays a match of alice, who moves first, against bob to the given outcome.
 func (d *desk) ends(want game.Outcome) (r bot.Reply) {
 	d.t.Helper()
 	d.started(largest)
@@ -189,7 +189,7 @@ func (d *desk) ends(want game.Outcome) (r bot.Reply) {
 	return r
 }
 
-// anyGame is a game with that outcome, the first that comes of moves made anywhere.
+// anyGame returns a game with the given outcome: the first one among random games.
 func anyGame(t *testing.T, rules game.Rules, want game.Outcome) game.Record {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 1))
@@ -210,7 +210,7 @@ func anyGame(t *testing.T, rules game.Rules, want game.Outcome) game.Record {
 	return game.Record{}
 }
 
-// again is the rematch of a match that alice has won, just begun.
+// again begins the rematch of a match that alice has won.
 func (d *desk) again() {
 	d.t.Helper()
 	d.ends(game.XWins)
@@ -218,8 +218,8 @@ func (d *desk) again() {
 	d.press(alice, "Accept rematch")
 }
 
-// TestBoardsHaveRoom counts what Discord counts, the components of each message, in every state of the largest board, and the buttons
-// under it. The golden shows what room is left.
+// TestBoardsHaveRoom counts the components of each message, as Discord does, and the buttons under the board, in every state of the
+// largest board. The golden shows how much room is left.
 func TestBoardsHaveRoom(t *testing.T) {
 	var counted []string
 	for _, name := range slices.Sorted(maps.Keys(boardStates)) {
@@ -242,7 +242,7 @@ func TestBoardsHaveRoom(t *testing.T) {
 	goldenFile(t, "room.txt", []byte(strings.Join(counted, "\n")))
 }
 
-// rooms says how many components the largest message of each area has.
+// rooms lists the number of components of the largest message of each area.
 func rooms(counted map[string]map[string]int) []byte {
 	var lines []string
 	for _, area := range slices.Sorted(maps.Keys(counted)) {
@@ -257,7 +257,7 @@ func rooms(counted map[string]map[string]int) []byte {
 	return []byte(strings.Join(lines, "\n"))
 }
 
-// actions is how many buttons there are that are no squares.
+// actions returns the number of buttons that are not squares.
 func actions(components []discordgo.MessageComponent) (n int) {
 	for _, b := range buttons(components) {
 		verb, _, _ := strings.Cut(b.CustomID, ":")

@@ -16,8 +16,8 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// messageless returns the reply to an interaction that does not say which message was used, as a server other
-// than Discord may send it.
+// messageless returns the reply to an interaction that does not contain the clicked message. A server other than Discord may send
+// such an interaction.
 func (d *desk) messageless(by, customID string, modal bool) bot.Reply {
 	d.t.Helper()
 	if modal {
@@ -26,8 +26,7 @@ func (d *desk) messageless(by, customID string, modal bool) bot.Reply {
 	return d.handle(d.interaction(by, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{CustomID: customID}))
 }
 
-// TestWithoutAMessageToRedraw tests that such a click is confirmed privately, and that the board is redrawn
-// separately.
+// TestWithoutAMessageToRedraw tests that such a click is confirmed privately, and that the board is redrawn separately.
 func TestWithoutAMessageToRedraw(t *testing.T) {
 	for name, tt := range map[string]struct {
 		do   func(d *desk) bot.Reply
@@ -65,7 +64,7 @@ func TestWithoutAMessageToRedraw(t *testing.T) {
 			d.flushes(d.edit())
 		})
 	}
-	t.Run("a page of the leaderboard is shown anew", func(t *testing.T) {
+	t.Run("a page of the leaderboard is shown in a new message", func(t *testing.T) {
 		d := newDesk(t)
 		if r := d.messageless(alice, "board:players:1", false); r.Kind != bot.Post {
 			t.Error(r.Kind)
@@ -73,7 +72,7 @@ func TestWithoutAMessageToRedraw(t *testing.T) {
 	})
 }
 
-// halved is a store of which nothing can be read any more once something has been saved.
+// halved is a store in which reading fails after the first save.
 type halved struct {
 	*sqlite.Store
 	err   error
@@ -160,7 +159,7 @@ func (f halved) OpenMatches(ctx context.Context, p match.User) ([]match.Match, e
 	return f.Store.OpenMatches(ctx, p)
 }
 
-// fail lets nothing be read from now on once something has been saved.
+// fail makes all reads fail after the next save.
 func (d *desk) fail(err error) {
 	f := halved{d.store, err, new(bool)}
 	c := d.commands
@@ -171,9 +170,9 @@ func (d *desk) fail(err error) {
 	d.apologises = true
 }
 
-// TestWhatWasSavedIsNeverSaidToBeLost tests that after a failure between the commit and the reply, the apology says that the
+// TestAnApologySaysThatTheActionWasSaved tests that after a failure between the commit and the reply, the apology says that the
 // action was saved.
-func TestWhatWasSavedIsNeverSaidToBeLost(t *testing.T) {
+func TestAnApologySaysThatTheActionWasSaved(t *testing.T) {
 	broken := map[string]error{"busy": match.ErrBusy, "late": context.DeadlineExceeded, "unsaved": match.ErrUnsaved, "anything": errors.New("disk on fire")}
 	for name, do := range map[string]func(d *desk) func() bot.Reply{
 		"a challenge": func(d *desk) func() bot.Reply {

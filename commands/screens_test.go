@@ -21,8 +21,8 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// screens are all answers to people, each by what leads to it. They are sorted into areas, each of which is a file of goldens; the
-// names are those of its sections.
+// screens holds all answers to users, each by a function that makes it. They are sorted into areas; each area has a file of
+// goldens, whose sections have the names of the screens.
 var screens = map[string]map[string]func(*desk) bot.Reply{
 	"challenge": {
 		"challenge":            func(d *desk) bot.Reply { return d.challenge() },
@@ -89,7 +89,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.press(alice, "Hint")
 			return d.press(alice, "Hint")
 		},
-		"hint-empty": func(d *desk) bot.Reply { // from a button made by hand: the board has none
+		"hint-empty": func(d *desk) bot.Reply { // from a forged button: the board has no hint
 			d.run(alice, "ai", "first=me")
 			d.play("b1 a2 b2 a3", alice)
 			return d.click(alice, "hint:"+string(d.id())+":8")
@@ -213,7 +213,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			id := d.button(old.components, "Rematch")
 			d.press(bob, "Rematch")
 			d.press(alice, "Accept rematch")
-			d.flush() // the new message has told its id
+			d.flush() // the id of the new message is now known
 			return d.clickOn(alice, old, id)
 		},
 		"rematch-running-score": func(d *desk) bot.Reply {
@@ -361,7 +361,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "walk:v:1:next"}}}
 			return d.click(alice, "walk:v:1:next")
 		},
-		// A forged custom_id: in a running match nobody gets help.
+		// The custom_id is forged: in a running match nobody gets help.
 		"walk-running": func(d *desk) bot.Reply {
 			d.started()
 			d.play("a1 a2", alice, bob)
@@ -372,7 +372,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.resign(alice)
 			return d.click(alice, "walk:"+string(d.id())+":0:first")
 		},
-		// Made by hand: not on the board, and beyond the end. The board stays.
+		// The custom_ids are forged: they are not on the board, or name a move beyond the end. The board stays unchanged.
 		"review-beyond":           func(d *desk) bot.Reply { d.won(); return d.click(carol, "review:"+string(d.id())+":99") },
 		"review-4x4":              func(d *desk) bot.Reply { return d.reviewed("4x4", "b2 a1 b3 a2 b1 a3 b4") },
 		"review-5x5":              func(d *desk) bot.Reply { return d.reviewed("5x5", "b2 e5 b3 d5 b4 c5 b5") },
@@ -435,16 +435,16 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.turn(bob, "Try again from move 4")
 			return d.practise("ch")
 		},
-		"practice-drop": func(d *desk) bot.Reply { // the mark falls
+		"practice-drop": func(d *desk) bot.Reply { // with gravity the mark falls
 			d.started("board=drop")
 			d.play("c1 c1 a1 c1 b1 c1 d1", alice, bob)
 			d.press(bob, "Review")
 			d.turn(bob, "Try again from move 6")
 			return d.practise("d")
 		},
-		"practice-over":  func(d *desk) bot.Reply { return d.practising("ecgg") }, // a square of the winning line
+		"practice-over":  func(d *desk) bot.Reply { return d.practising("ecgg") }, // presses a square of the winning line
 		"practice-taken": func(d *desk) bot.Reply { d.practising(""); return d.practise("a") },
-		// Forged custom_ids: for a running match, a move that was not made, and illegal moves.
+		// The custom_ids are forged: for a running match, a move that was not made, and illegal moves.
 		"practice-running": func(d *desk) bot.Reply { d.started(); return d.click(alice, "practice:"+string(d.id())+":0:win") },
 		"practice-beyond":  func(d *desk) bot.Reply { d.won(); return d.click(alice, "practice:"+string(d.id())+":5:win") },
 		"practice-illegal": func(d *desk) bot.Reply { d.won(); return d.click(alice, "practice:"+string(d.id())+":1:win:ey") },
@@ -804,7 +804,8 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.clickedWith(alice, "settings:language", "auto")
 		},
 		"settings-language-back": func(d *desk) bot.Reply { d.speaks(alice, "en-GB"); return d.turn(alice, "Back") },
-		// Made by hand on a public message: it changes the settings of the user who pressed, and leaves the message alone.
+		// The custom_id is forged on a public message: it changes the settings of the user who pressed it, and the message stays
+		// unchanged.
 		"settings-made-by-hand": func(d *desk) bot.Reply { d.started(); return d.click(carol, "settings:nobody") },
 	},
 
@@ -832,7 +833,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"privacy-erased": func(d *desk) bot.Reply { d.known(); return d.erased(alice) },
 	},
 
-	// A screen made by hand, since it is the encoder's matter what becomes of a picture.
+	// The test makes this screen itself, because it tests how the encoder writes a picture.
 	"picture": {
 		"picture":          func(d *desk) bot.Reply { return d.pictured() },
 		"picture-refused":  func(d *desk) bot.Reply { return inWords(d.pictured()) },
@@ -932,7 +933,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.turn(carol, "Back")
 			return d.turn(carol, "Recent actions")
 		},
-		// A moderator's button on a public message: made by hand, so the message stays.
+		// The custom_id of a moderator's button is forged on a public message, so the message stays unchanged.
 		"admin-on-a-board": func(d *desk) bot.Reply { d.started(); d.place = inCharge; return d.click(carol, "admin:policy:1") },
 	},
 
@@ -1126,7 +1127,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-review-unmoved": func(d *desk) bot.Reply {
 			d.started()
 			d.advance(time.Minute)
-			d.press(bob, "b2") // nobody has moved in time
+			d.press(bob, "b2") // no move was made in time
 			return d.click(alice, "review:"+string(d.id()))
 		},
 		"refused-show-elsewhere": func(d *desk) bot.Reply { d.started(); d.place.guild = "4002"; return d.show(alice) },
@@ -1366,14 +1367,14 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 	},
 }
 
-// won is a match that alice has won with a line.
+// won plays a match that alice wins with a line.
 func (d *desk) won() bot.Reply {
 	d.t.Helper()
 	d.started()
 	return d.play("a1 a2 b1 b2 c1", alice, bob)
 }
 
-// sixtyPlies is a game that is drawn because it would not end. On 58 of its moves there is something to say.
+// sixtyPlies are the moves of a game that is drawn by repetition. A review comments on 58 of them.
 const sixtyPlies = "c1 a3 b2 c3 b3 b1 a2 c1 a1 a3 b2 c3 b3 b1 a2 c1 a1 a3 b2 c3 b3 b1 c1 a1 a3 b2 c3 b3 b1 c1 " +
 	"a1 a2 c2 b2 b3 b1 c1 c3 a2 c2 a3 a1 b2 c1 b1 b3 c2 a2 a3 c3 c1 b2 a1 b1 b3 c2 a3 c3 c1 b2"
 
@@ -1383,7 +1384,7 @@ func (d *desk) turn(by, label string) bot.Reply {
 	return d.clickOn(by, d.line, d.button(d.line.components, label))
 }
 
-// watched is the match that carol picks from the list of the best.
+// watched makes carol pick a match from the list of the best.
 func (d *desk) watched(id string) bot.Reply {
 	d.t.Helper()
 	d.judged()
@@ -1391,31 +1392,31 @@ func (d *desk) watched(id string) bot.Reply {
 	return d.pick("replay", id)
 }
 
-// find asks for the match of the board.
+// find makes a user ask for the match of the board.
 func (d *desk) find(by string) bot.Reply {
 	d.t.Helper()
 	return d.run(by, "show", "match="+string(d.id()))
 }
 
-// found is a match that alice has won, as somebody finds it.
+// found plays a match that alice wins, and makes a user find it.
 func (d *desk) found(by string) bot.Reply {
 	d.won()
 	return d.find(by)
 }
 
-// link is the address of the board.
+// link returns the URL of the board's message.
 func (d *desk) link() string {
 	return fmt.Sprintf("https://discord.com/channels/%s/%s/%s", d.place.guild, d.place.channel, d.board.id)
 }
 
-// walking is what carol sees of the first move of a match that was won.
+// walking makes carol walk to the first move of a match that alice has won.
 func (d *desk) walking() bot.Reply {
 	d.won()
 	d.press(carol, "Review")
 	return d.turn(carol, "Move by move")
 }
 
-// reviewed is what carol sees of a match that alice and bob have played on that board.
+// reviewed makes carol open the review of a match that alice and bob have played with the given rules.
 func (d *desk) reviewed(rules, squares string) bot.Reply {
 	d.t.Helper()
 	d.started("board=" + rules)
@@ -1423,7 +1424,7 @@ func (d *desk) reviewed(rules, squares string) bot.Reply {
 	return d.press(carol, "Review")
 }
 
-// practising is bob trying again where he went wrong in a match that alice has won.
+// practising makes bob practise from his mistake in a match that alice has won, after the given moves.
 func (d *desk) practising(moves string) bot.Reply {
 	d.t.Helper()
 	d.won()
@@ -1435,7 +1436,7 @@ func (d *desk) practising(moves string) bot.Reply {
 	return r
 }
 
-// practise presses the squares of those letters in bob's practice game, one after the other.
+// practise presses the squares with the given letters in bob's practice game, one after the other.
 func (d *desk) practise(letters string) (r bot.Reply) {
 	d.t.Helper()
 	for _, letter := range letters {
@@ -1448,7 +1449,7 @@ func (d *desk) practise(letters string) (r bot.Reply) {
 	return r
 }
 
-// rematched is its rematch, just begun.
+// rematched begins the rematch of a match that alice has won.
 func (d *desk) rematched() bot.Reply {
 	d.t.Helper()
 	d.won()
@@ -1476,7 +1477,7 @@ func (d *desk) save(save match.Save) {
 	}
 }
 
-// refused counts that a board could not be drawn.
+// refused records a refusal by Discord to draw a board.
 func (d *desk) refused(id match.ID) {
 	d.t.Helper()
 	if err := d.store.SaveRefused(d.t.Context(), id); err != nil {
@@ -1484,7 +1485,7 @@ func (d *desk) refused(id match.ID) {
 	}
 }
 
-// open gives a player that many matches against others.
+// open begins the given number of matches of a player against others.
 func (d *desk) open(player string, n int) {
 	d.t.Helper()
 	for i := range n {
@@ -1494,7 +1495,7 @@ func (d *desk) open(player string, n int) {
 	}
 }
 
-// scores are finished matches of that many players, the first of whom has won most.
+// scores saves finished matches of the given number of players, the first of whom has won most.
 func (d *desk) scores(players int) {
 	d.t.Helper()
 	for i := range players {
@@ -1513,7 +1514,7 @@ func (d *desk) scores(players int) {
 	}
 }
 
-// ratings has six people of a dozen meet each other many times, so that they are ranked, and the others once.
+// ratings lets six of twelve users play each other many times, so that they have a rank, and the others once.
 func (d *desk) ratings() {
 	d.t.Helper()
 	const people, regulars, rounds = 12, 6, 8
@@ -1547,7 +1548,7 @@ func (d *desk) ratings() {
 	}
 }
 
-// busyDay fills every part of the list of alice's matches.
+// busyDay fills every part of alice's list of matches.
 func (d *desk) busyDay() {
 	d.t.Helper()
 	d.won()

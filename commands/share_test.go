@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-func TestANameDoesNotEndWhatCanBePasted(t *testing.T) {
+func TestANameDoesNotEndACodeBlock(t *testing.T) {
 	t.Parallel()
 	book, err := locale.NewBook()
 	if err != nil {

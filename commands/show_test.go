@@ -23,7 +23,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 	lounge := inServer
 	lounge.channel = "5009"
 
-	t.Run("and the old message says where it is", func(t *testing.T) {
+	t.Run("and the old message says where the board is", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		old := *d.board
@@ -47,7 +47,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			t.Error(marks(d.board.components))
 		}
 	})
-	t.Run("also if the old message is gone", func(t *testing.T) {
+	t.Run("also if the old message was deleted", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		d.flush()
@@ -58,7 +58,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	})
-	t.Run("and once, though the click is delivered twice", func(t *testing.T) {
+	t.Run("only once if the click is delivered twice", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		d.run(alice, "games")
@@ -75,7 +75,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			t.Errorf("asked for %q, %+v", got, d.shown(d.id()))
 		}
 	})
-	t.Run("and if the reply is lost, it is not found in the message that it left", func(t *testing.T) {
+	t.Run("and after a lost reply its old message does not count as its message", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		old, id := d.board.id, d.id()
@@ -92,7 +92,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			t.Errorf("asked for %q", got)
 		}
 	})
-	t.Run("and takes the mention of a slow match along, which calls nobody twice", func(t *testing.T) {
+	t.Run("together with the mention of a slow match, which notifies no player twice", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.started("clock=1h")
 		old := d.board.id
@@ -101,7 +101,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		d.show(alice)
 		d.flushes("edit "+channel+"/"+old, "delete "+channel+"/7001")
 	})
-	t.Run("from a chat whose tokens have run out to the same chat", func(t *testing.T) {
+	t.Run("even in the same chat, after its tokens have expired", func(t *testing.T) {
 		d := newDesk(t)
 		d.place = inPrivate
 		d.started("clock=24h")
@@ -110,7 +110,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		d.advance(time.Hour)
 		d.show(bob)
 		d.flushes()
-		// The old message could not be edited; a click on it shows the new place.
+		// The old message could not be edited, so a click on it shows the new place.
 		r := d.clickOn(alice, &old, d.button(old.components, "b2"))
 		if said := text(r.Components); r.Kind != bot.Update || !strings.Contains(said, "This board has moved") {
 			t.Error(said)
@@ -119,7 +119,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			t.Error(m, err)
 		}
 	})
-	t.Run("and a match against the computer anywhere", func(t *testing.T) {
+	t.Run("anywhere for a match against the computer", func(t *testing.T) {
 		d := newDesk(t)
 		d.run(alice, "ai", "first=me")
 		d.place = inBotDM
@@ -130,7 +130,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			t.Error(text(r.Components))
 		}
 	})
-	t.Run("but not where the opponent may not find it", func(t *testing.T) {
+	t.Run("but not where the opponent may not find the board", func(t *testing.T) {
 		for name, elsewhere := range map[string]place{"another server": {guild: "4002", channel: "5", installed: true}, "direct messages": inBotDM, "a silent place": asSilent} {
 			d := newDesk(t)
 			d.started()
@@ -163,14 +163,14 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			d.place = lounge
 			d.place.channel = "5010"
 			if r := d.show(alice); r.Private {
-				t.Errorf("%s, in a channel that is allowed: %s", name, text(r.Components))
+				t.Errorf("%s, in an allowed channel: %s", name, text(r.Components))
 			}
 		}
 	})
 }
 
-// TestAStaleClickOnAnOldMessageBringsNoBoardBack tests that a moved board is not drawn in its old message,
-// because two boards would show two states.
+// TestAStaleClickOnAnOldMessageBringsNoBoardBack tests that a moved board is not drawn in its old message again, because then two
+// boards would show different states.
 func TestAStaleClickOnAnOldMessageBringsNoBoardBack(t *testing.T) {
 	d := newDesk(t)
 	d.started()
@@ -184,7 +184,7 @@ func TestAStaleClickOnAnOldMessageBringsNoBoardBack(t *testing.T) {
 	}
 }
 
-// bilingual returns a book with a second language, into which only the texts of these tests are translated.
+// bilingual returns a book with a second language, in which only the texts of these tests are translated.
 func bilingual(t *testing.T) *locale.Book {
 	t.Helper()
 	english, err := os.ReadFile("../internal/show/locale/texts/en.json")
@@ -211,7 +211,7 @@ func TestABoardKeepsItsLanguage(t *testing.T) {
 		d.commands.Redraw.Painter = painter
 		return d
 	}
-	t.Run("which is the server's, whoever clicks, and when nobody does", func(t *testing.T) {
+	t.Run("which is the server's, after clicks of any user and without clicks", func(t *testing.T) {
 		d := start(t, inServer, discordgo.German, discordgo.EnglishUS)
 		d.started("clock=1h")
 		id := d.id()
@@ -225,14 +225,14 @@ func TestABoardKeepsItsLanguage(t *testing.T) {
 		d.flush()
 		d.says(d.board.id, "Revanche")
 	})
-	t.Run("which is never that of one person in a server of another", func(t *testing.T) {
-		d := start(t, inServer, discordgo.Japanese, discordgo.German) // a server whose language nobody has translated
+	t.Run("which in a server is never the language of one user", func(t *testing.T) {
+		d := start(t, inServer, discordgo.Japanese, discordgo.German) // a server whose language the bot does not have
 		d.started()
 		if got := labels(d.board.components); got != "Resign" {
 			t.Error(got)
 		}
 	})
-	t.Run("which elsewhere is that of the challenger, also under the other's clicks", func(t *testing.T) {
+	t.Run("which elsewhere is the challenger's, even after clicks of the other player", func(t *testing.T) {
 		d := start(t, inPrivate, "", discordgo.German)
 		d.challenge("first=me")
 		d.flush()
@@ -242,7 +242,7 @@ func TestABoardKeepsItsLanguage(t *testing.T) {
 			t.Error(got)
 		}
 	})
-	t.Run("and the message that it left speaks it as well", func(t *testing.T) {
+	t.Run("which the old message of a moved board keeps", func(t *testing.T) {
 		d := start(t, inServer, discordgo.German, discordgo.EnglishUS)
 		d.started()
 		old := d.board.id
@@ -252,7 +252,7 @@ func TestABoardKeepsItsLanguage(t *testing.T) {
 	})
 }
 
-func TestABoardOfWhatCannotBeReadIsLoggedOnce(t *testing.T) {
+func TestABoardOfAnUnreadableMatchIsLoggedOnce(t *testing.T) {
 	d := newDesk(t)
 	d.started()
 	id := d.id()
@@ -268,8 +268,8 @@ func TestABoardOfWhatCannotBeReadIsLoggedOnce(t *testing.T) {
 	}
 }
 
-// TestPrivateBoards tests that where the bot may show its answers only to one person, a board is as private as the lines about it,
-// and stays there.
+// TestPrivateBoards tests that where Discord shows the bot's answers only to one user, a board is private like other answers, and
+// stays in its message.
 func TestPrivateBoards(t *testing.T) {
 	for _, page := range []string{"Hint", "Review", "Share"} {
 		t.Run(page, func(t *testing.T) {
@@ -288,7 +288,7 @@ func TestPrivateBoards(t *testing.T) {
 				d.press(alice, "b2")
 			}
 			if b, err := d.store.Board(t.Context(), d.id()); err != nil || b.Message != board {
-				t.Errorf("the board is in %q, %v, and was in %q", b.Message, err, board)
+				t.Errorf("the board is in message %q, %v; it was in %q", b.Message, err, board)
 			}
 		})
 	}

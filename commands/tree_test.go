@@ -38,10 +38,10 @@ func TestTree(t *testing.T) {
 	if !rest.Same(tree, commands.Tree(book)) {
 		t.Error("the tree differs from itself, so it would be registered anew at every start")
 	}
-	t.Run("what Discord would fill in from settings is said", func(t *testing.T) {
+	t.Run("fields that Discord would take from settings are set", func(t *testing.T) {
 		for _, c := range tree {
 			if c.Contexts == nil || len(*c.Contexts) == 0 || c.IntegrationTypes == nil || len(*c.IntegrationTypes) == 0 {
-				t.Errorf("%s leaves it open where it can be used", c.Name)
+				t.Errorf("%s does not set where it can be used", c.Name)
 			}
 		}
 	})
@@ -64,7 +64,7 @@ func TestTree(t *testing.T) {
 			}
 		}
 	})
-	t.Run("every choice that is offered is understood", func(t *testing.T) {
+	t.Run("the handlers know every offered choice", func(t *testing.T) {
 		for _, sub := range tree[0].Options {
 			for _, option := range sub.Options {
 				for _, choice := range option.Choices {
@@ -74,7 +74,7 @@ func TestTree(t *testing.T) {
 						given = append(given, "opponent="+bob)
 					}
 					d := newDesk(t)
-					if reply := d.run(alice, sub.Name, given...); reply.Private && sub.Name != "best" { // whose goldens show it
+					if reply := d.run(alice, sub.Name, given...); reply.Private && sub.Name != "best" { // the goldens of "best" show its private answer
 						t.Errorf("%s %s: %s", sub.Name, given[0], text(reply.Components))
 					}
 				}
@@ -83,7 +83,7 @@ func TestTree(t *testing.T) {
 	})
 }
 
-// inEnglish returns a command tree without other languages.
+// inEnglish returns a command tree without the other languages.
 func inEnglish(tree []*discordgo.ApplicationCommand) (english []*discordgo.ApplicationCommand) {
 	var options func(all []*discordgo.ApplicationCommandOption) (in []*discordgo.ApplicationCommandOption)
 	options = func(all []*discordgo.ApplicationCommandOption) (in []*discordgo.ApplicationCommandOption) {
@@ -106,8 +106,9 @@ func inEnglish(tree []*discordgo.ApplicationCommand) (english []*discordgo.Appli
 	return english
 }
 
-// TestCommandsInTexts tests that every name in a text with backticks is a complete command with its slash, because a mention of it carries
-// no options, or the name of an option in the language. Commands are not named in another way: a mention shows the English name.
+// TestCommandsInTexts tests that every name in backticks in a text is either a complete command with its slash, or the name of an
+// option in the language. (A mention of a command has no options.) Commands are named in no other way, because a mention shows the
+// English name.
 func TestCommandsInTexts(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {
@@ -142,8 +143,8 @@ func TestCommandsInTexts(t *testing.T) {
 	}
 }
 
-// TestCommandsCanBePressed tests that messages mention a command once its id is known. Where a mention is not drawn, in labels and
-// forms, and where there is no room for it, the command is named as users type it.
+// TestCommandsCanBePressed tests that messages mention a command by its id once the id is known. In labels and forms, where
+// mentions are not drawn, and in messages without room, the text has the command as users type it.
 func TestCommandsCanBePressed(t *testing.T) {
 	const mention = "</tictactoe challenge:71>"
 	book, err := locale.NewBook()
@@ -156,7 +157,7 @@ func TestCommandsCanBePressed(t *testing.T) {
 		return d
 	}
 	if said := text(newDesk(t).run(alice, "help").Components); strings.Contains(said, "</") || !strings.Contains(said, "`/tictactoe challenge`") {
-		t.Errorf("nobody knows an id, and the help says %s", said)
+		t.Errorf("no id is known, but the help says %s", said)
 	}
 	for name, reply := range map[string]func(*desk) bot.Reply{
 		"the help":      func(d *desk) bot.Reply { return d.run(alice, "help") },
@@ -176,7 +177,7 @@ func TestCommandsCanBePressed(t *testing.T) {
 			accepted(t, checkers(t), callback(t, reply))
 		})
 	}
-	t.Run("labels name it as one types it", func(t *testing.T) {
+	t.Run("labels have the command as users type it", func(t *testing.T) {
 		label := view.T("refusal.server", nil)
 		shown := commands.Encoded(view.Screen{
 			Lines:   []view.Text{label},
@@ -211,6 +212,6 @@ func TestRoutes(t *testing.T) {
 	newDesk(t).commands.Route(router)
 	goldenFile(t, "routes.txt", []byte(strings.Join(router.Routes(), "\n")))
 	if router.Unknown == nil {
-		t.Error("what no route is for gets no answer")
+		t.Error("an interaction without a route gets no answer")
 	}
 }
