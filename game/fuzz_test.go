@@ -35,7 +35,7 @@ func FuzzParsePosition(f *testing.F) {
 				t.Fatalf("error %v names no problem", err)
 			}
 			if !slices.IsSorted(refused.Problems) || len(slices.Compact(slices.Clone(refused.Problems))) != len(refused.Problems) {
-				t.Fatalf("problems %v are not each once and in order", refused.Problems)
+				t.Fatalf("problems %v are unsorted or repeated", refused.Problems)
 			}
 			return
 		}

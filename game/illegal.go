@@ -39,7 +39,7 @@ type IllegalMoveError struct {
 func (e *IllegalMoveError) Error() string {
 	name := e.Position.rules.Name(e.Square)
 	if e.Reason == OffBoard {
-		name = fmt.Sprintf("%d", e.Square) // it has no name
+		name = fmt.Sprintf("%d", e.Square) // the square has no name
 	}
 	return fmt.Sprintf("illegal move %s in %s: %s", name, e.Position, e.Reason)
 }

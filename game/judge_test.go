@@ -206,7 +206,7 @@ func (j judge) check(t *testing.T, p game.Position) {
 			fail("marks of "+of.mark.String(), p.Marks(of.mark), want)
 		}
 		if j.keep > 0 && !vanish && of.mark != s.mover.mark {
-			continue // in its turn this side never has a mark too many, but out of turn it would
+			continue // on a board this small no mark vanishes, but the judge would remove the oldest mark of this side
 		}
 		var threats []game.Square
 		for _, square := range legal {

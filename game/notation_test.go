@@ -78,8 +78,8 @@ func TestParsePositionRefuses(t *testing.T) {
 	}
 }
 
-func TestParsePositionRefusesLinesThatNoSingleMoveCloses(t *testing.T) {
-	// X has one mark more, as after a winning move. But the rows do not meet, so one of them was there before.
+func TestParsePositionRefusesTwoSeparateLines(t *testing.T) {
+	// X has one mark more, as after a winning move. But the two lines share no square, so one of them was complete before that move.
 	rules := must(game.NewRules(5, 4, 4))
 	_, err := game.ParsePosition(rules, "XXXX./OOO.O/XXXX./OOO..")
 	var refused *game.PositionError
@@ -107,11 +107,11 @@ func TestParsePositionAcceptsSmallLetters(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := p.String(); got != "X.O/.X./O.X" {
-		t.Errorf("it is %s", got)
+		t.Errorf("got %s", got)
 	}
 }
 
-func TestParsePositionAcceptsExactlyTheReachable(t *testing.T) {
+func TestParsePositionAcceptsReachablePositionsOnly(t *testing.T) {
 	longtest.Only(t)
 	boards := func(rules game.Rules, visit func(text string)) {
 		var fill func(text string, left int)
@@ -131,7 +131,7 @@ func TestParsePositionAcceptsExactlyTheReachable(t *testing.T) {
 	}
 
 	for _, rules := range everyRules(9) {
-		// A board is written with the side to move, and without it if that follows.
+		// Each position is written with its side to move, and also without it if the board alone determines it.
 		reached := map[string]game.Position{}
 		for _, starter := range []game.Mark{game.X, game.O} {
 			for _, layer := range reachable(game.StartWith(rules, starter)) {
@@ -165,7 +165,7 @@ func TestParsePositionAcceptsExactlyTheReachable(t *testing.T) {
 			}
 		})
 		if accepted != len(reached) {
-			t.Errorf("%s: %d texts accepted, %d can be reached", rules, accepted, len(reached))
+			t.Errorf("%s: %d texts accepted, but %d texts describe reachable positions", rules, accepted, len(reached))
 		}
 	}
 }
@@ -183,7 +183,7 @@ func drawn(p game.Position) string {
 	return strings.Join(rows, "/")
 }
 
-func TestParsePositionAcceptsExactlyTheReachableWhereMarksVanish(t *testing.T) {
+func TestParsePositionAcceptsReachablePositionsOnlyIfMarksVanish(t *testing.T) {
 	// queues lists every order of up to n of the squares.
 	var queues func(squares game.Bitboard, n int) [][]game.Square
 	queues = func(squares game.Bitboard, n int) [][]game.Square {
@@ -214,7 +214,7 @@ func TestParsePositionAcceptsExactlyTheReachableWhereMarksVanish(t *testing.T) {
 		}
 		most := rules.Keep()
 		if rules.Squares() < 9 {
-			most++ // one more than can be
+			most++ // one mark more than a side can have
 		}
 		j, read := judgeOf(rules), 0
 		for _, x := range queues(rules.Board(), most) {
@@ -223,25 +223,25 @@ func TestParsePositionAcceptsExactlyTheReachableWhereMarksVanish(t *testing.T) {
 					{side{game.X, x}, side{game.O, o}}, {side{game.O, o}, side{game.X, x}},
 				} {
 					text := j.print(s, true)
-					want, canBe := reached[game.X][text]
-					if !canBe {
-						want, canBe = reached[game.O][text]
+					want, isReachable := reached[game.X][text]
+					if !isReachable {
+						want, isReachable = reached[game.O][text]
 					}
 					p, err := game.ParsePosition(rules, text)
-					if p != want || canBe != (err == nil) || err == nil && p.String() != text {
-						t.Fatalf("%s: %s was read as %s with error %v; it can be reached: %t", rules, text, p, err, canBe)
+					if p != want || isReachable != (err == nil) || err == nil && p.String() != text {
+						t.Fatalf("%s: %s was read as %s with error %v; reachable: %t", rules, text, p, err, isReachable)
 					}
-					if canBe {
+					if isReachable {
 						read++
 						if _, ok := reached[p.Starter()][text]; !ok {
-							t.Fatalf("%s: %s cannot have begun %s", rules, p.Starter(), text)
+							t.Fatalf("%s: the starter is %s, but no game that this side begins leads to %s", rules, p.Starter(), text)
 						}
 					}
 				}
 			}
 		}
 		if read == 0 {
-			t.Errorf("%s: nothing was read", rules)
+			t.Errorf("%s: no position was accepted", rules)
 		}
 	}
 }
@@ -300,7 +300,7 @@ func TestParsePositionRefusesByVariant(t *testing.T) {
 	}
 }
 
-func TestParsePositionReadsWhatPeopleWrite(t *testing.T) {
+func TestParsePositionAcceptsInformalNotation(t *testing.T) {
 	for _, test := range []struct{ name, rules, text, want, turn string }{
 		{"as it is written", "3x3x3", "X.O/.X./..O", "X.O/.X./..O", "X"},
 		{"spaces for empty squares", "3x3x3", "X O/ X /  O", "X.O/.X./..O", "X"},
@@ -353,8 +353,8 @@ func TestParsePositionReadsWhatPeopleWrite(t *testing.T) {
 	}
 }
 
-// TestPositionsAreReadAsTheyWereWritten parses the notation of every position of every game.
-func TestPositionsAreReadAsTheyWereWritten(t *testing.T) {
+// TestParsePositionReadsString parses the notation of every position of every game.
+func TestParsePositionReadsString(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	for _, rules := range append(everyRules(25), everyKeep(25)...) {
 		for _, starter := range []game.Mark{game.X, game.O} {

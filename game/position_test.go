@@ -18,7 +18,7 @@ func TestPositionsAgreeWithTheJudge(t *testing.T) {
 			j := judgeOf(rules)
 			for _, starter := range []game.Mark{game.X, game.O} {
 				if starter == game.O && rules.Squares() == 9 && rules != game.Classic() {
-					continue // the same as with X, and slow
+					continue // slow, and no different from the games that X begins
 				}
 				for _, layer := range reachable(game.StartWith(rules, starter)) {
 					for _, p := range layer {
@@ -29,7 +29,7 @@ func TestPositionsAgreeWithTheJudge(t *testing.T) {
 		}
 	})
 
-	t.Run("games at random by all rules", func(t *testing.T) {
+	t.Run("random games with all rule sets", func(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
 		for _, rules := range append(everyRules(25), everyKeep(25)...) {
 			j := judgeOf(rules)
@@ -260,7 +260,7 @@ func TestMarksVanish(t *testing.T) {
 		p = next
 	}
 	if _, err := p.Play(4); err == nil {
-		t.Error("the square of the oldest mark was played before that vanished")
+		t.Error("the square of the oldest mark could be played before that mark vanished")
 	}
 }
 
@@ -340,7 +340,7 @@ func TestMarksAndOutcomes(t *testing.T) {
 		}
 	}
 	if got := p.At(25); got != game.None {
-		t.Errorf("off the board stands %s", got)
+		t.Errorf("At returned %s for a square off the board", got)
 	}
 
 	for outcome, want := range map[game.Outcome]struct {

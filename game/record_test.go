@@ -22,7 +22,7 @@ func TestReplay(t *testing.T) {
 	t.Run("the moves lead to the position, X first", func(t *testing.T) {
 		r := must(game.Replay(game.Classic(), 4, 0, 2, 6, 5, 3))
 		if got := r.Position().String(); got != "O.X/OXX/O.." {
-			t.Errorf("it led to %s", got)
+			t.Errorf("got position %s", got)
 		}
 		if r.Outcome() != game.OWins || r.Len() != 6 || r.Square(5) != 3 || r.Start() != game.Start(game.Classic()) {
 			t.Errorf("%s after %d moves from %s, the last on %d", r.Outcome(), r.Len(), r.Start(), r.Square(5))
@@ -105,7 +105,8 @@ func TestRecordsAreEqualByStartAndMoves(t *testing.T) {
 	}
 }
 
-// Each side cycles through four squares of its own, none of them in line: the position recurs every eight plies.
+// round is a cycle of moves: each side plays the same four squares over and over and completes no line, so that the position recurs
+// every eight plies.
 var round = []game.Square{0, 2, 1, 3, 5, 7, 8, 6}
 
 func TestEndlessGamesAreDrawn(t *testing.T) {
@@ -130,7 +131,7 @@ func TestEndlessGamesAreDrawn(t *testing.T) {
 			t.Errorf("another move gave %d moves and error %v", after.Len(), err)
 		}
 		if before := r.First(21); before.Outcome() != game.InProgress {
-			t.Errorf("a ply before it was %s", before.Outcome())
+			t.Errorf("one ply earlier the outcome was %s", before.Outcome())
 		}
 	})
 
@@ -158,7 +159,7 @@ func TestEndlessGamesAreDrawn(t *testing.T) {
 			t.Errorf("%d plies: %s in %s", r.Len(), r.Outcome(), r.Position())
 		}
 		if before := r.First(59); before.Outcome() != game.InProgress {
-			t.Errorf("a ply before it was %s", before.Outcome())
+			t.Errorf("one ply earlier the outcome was %s", before.Outcome())
 		}
 	})
 

@@ -67,7 +67,7 @@ func TestSymmetries(t *testing.T) {
 					board |= game.SetOf(rules.Image(s, y))
 				}
 				if board != rules.Board() {
-					t.Errorf("%s, symmetry %d: the squares go to %b", rules, y, board)
+					t.Errorf("%s, symmetry %d: the board is mapped to %b", rules, y, board)
 				}
 				for line := range lines {
 					var image game.Bitboard
@@ -75,7 +75,7 @@ func TestSymmetries(t *testing.T) {
 						image |= game.SetOf(rules.Image(s, y))
 					}
 					if !lines[image] {
-						t.Errorf("%s, symmetry %d: line %b goes to %b, which is none", rules, y, line, image)
+						t.Errorf("%s, symmetry %d: line %b is mapped to %b, which is not a line", rules, y, line, image)
 					}
 				}
 			}
@@ -99,11 +99,11 @@ func TestCanonical(t *testing.T) {
 							t.Fatalf("%s %s and its image %s have different canonical positions", rules, p, image)
 						}
 						if image.Outcome() != p.Outcome() || image.Turn() != p.Turn() || image.Starter() != p.Starter() {
-							t.Fatalf("%s %s and its image %s do not stand alike", rules, p, image)
+							t.Fatalf("%s %s and its image %s differ in outcome, side to move or starter", rules, p, image)
 						}
 						for s, next := range p.Moves() {
 							if after, err := image.Play(rules.Image(s, y)); err != nil || after != next.Image(y) {
-								t.Fatalf("%s %s and its image %s go different ways", rules, p, image)
+								t.Fatalf("%s %s and its image %s differ after the same move", rules, p, image)
 							}
 						}
 						isImage = isImage || image == canonical

@@ -39,7 +39,7 @@ func parseVariant(word string) (Variant, error) {
 		if n, err := strconv.Atoi(digits); err == nil && strconv.Itoa(n) == digits {
 			return Keep(n), nil
 		}
-		return Variant{}, fmt.Errorf("how many marks to keep is a number, as in keep3, not %q", digits)
+		return Variant{}, fmt.Errorf("the number of marks to keep is written as in keep3, not %q", digits)
 	}
 	switch v := (Variant{word: word}); v {
 	case Gravity(), Misere():
@@ -61,7 +61,7 @@ func (v Variant) change(t *terms) error {
 		case v.n < t.run:
 			return fmt.Errorf("keep%d; so few marks never make %d in a row", v.n, t.run)
 		case v.n >= t.width*t.height:
-			return fmt.Errorf("keep%d; so many of one side never stand on %d squares", v.n, t.width*t.height)
+			return fmt.Errorf("keep%d; a side never has so many marks on %d squares", v.n, t.width*t.height)
 		}
 		twice, t.keep = t.keep != 0, v.n
 	default:

@@ -97,10 +97,10 @@ func TestAPuzzleIsGeneratedOnce(t *testing.T) {
 	}
 	all.Wait()
 	if _, err := p.Of(t.Context(), 13); err == nil {
-		t.Error("what failed is not told")
+		t.Error("the error of a failed generation is not returned")
 	}
 	if _, err := p.Of(t.Context(), 13); err != nil {
-		t.Error("what failed is not made again:", err)
+		t.Error("a puzzle is not generated again after a failure:", err)
 	}
 	if diff := cmp.Diff(map[puzzle.Day]int{12: 1, 13: 2}, made); diff != "" {
 		t.Error(diff)
@@ -127,7 +127,7 @@ func TestACallerWaitingForAPuzzleCanGiveUp(t *testing.T) {
 	if _, err := p.Of(ctx, 1); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := p.Of(t.Context(), 2); err != nil { // it is in memory, and waits for nobody
+	if _, err := p.Of(t.Context(), 2); err != nil { // this puzzle is in memory, so the call returns at once
 		t.Error(err)
 	}
 	close(end)

@@ -146,8 +146,8 @@ func (t *table) ended(s scene) (value int, over bool) {
 	}
 }
 
-// A brute solves positions of a table by brute force. It leaves out only irrelevant moves: a side that can complete a line does so,
-// and otherwise it blocks a line that the other side could complete next, since all other moves lose.
+// A brute solves positions of a table by brute force. It leaves out only moves that cannot matter: if a side can complete a line, it
+// does so; otherwise, if the other side threatens to complete a line, it blocks that line, since all other moves lose.
 type brute struct {
 	table       *table
 	wins, holds map[scene]bool // solved scenes: whether the side to move wins, and whether it at least does not lose
@@ -187,7 +187,7 @@ func (b *brute) reaches(s scene, value int, known map[scene]bool) bool {
 	if reached, ok := known[s]; ok {
 		return reached
 	}
-	rival, theirs := 1, b.wins // the rival must not reach this value
+	rival, theirs := 1, b.wins // the value that the rival must not reach
 	if value == 1 {
 		rival, theirs = 0, b.holds
 	}

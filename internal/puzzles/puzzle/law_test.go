@@ -78,7 +78,7 @@ func TestBrute(t *testing.T) {
 	}
 }
 
-// TestASmallBrute does what TestBrute does, for one puzzle of each small board.
+// TestASmallBrute checks one puzzle of each small board in the same way as TestBrute.
 func TestASmallBrute(t *testing.T) {
 	t.Parallel()
 	for _, d := range []string{"2026-11-23", "2026-11-26", "2026-11-27"} {

@@ -65,7 +65,7 @@ func person(p game.Position, square game.Square) float64 {
 	return chance
 }
 
-func TestEveryPuzzleIsWorthIt(t *testing.T) {
+func TestPuzzlesMeetTheirDemand(t *testing.T) {
 	t.Parallel()
 	for _, d := range []string{"2026-12-07", "2026-12-08", "2026-12-09", "2026-12-10", "2026-12-11", "2026-12-12", "2026-12-13"} {
 		p := puzzleOf(t, d)
@@ -75,7 +75,7 @@ func TestEveryPuzzleIsWorthIt(t *testing.T) {
 			t.Errorf("%s has %d decisions, %d of them not obvious, and only one right move each: %t", d, p.Decisions, thought, only)
 		}
 		if percent := p.Difficulty * 100; percent < float64(demand.Easiest) || percent >= float64(demand.Hardest) {
-			t.Errorf("%s has the difficulty %.0f %%, its day asks for %d to %d", d, percent, demand.Easiest, demand.Hardest)
+			t.Errorf("%s has the difficulty %.0f %%, the demand of its weekday is %d to %d", d, percent, demand.Easiest, demand.Hardest)
 		}
 	}
 }

@@ -24,9 +24,9 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-var update = flag.Bool("update", false, "write the golden of the next days")
+var update = flag.Bool("update", false, "extend the golden file by the next days")
 
-// published is the number of days in the golden file, from first on. Their puzzles may not change any more.
+// published is the number of days in the golden file, beginning with the day first. The puzzles of these days must never change.
 const published = 400
 
 // puzzleLine formats a puzzle as one line: day, board, start, goal, the solution with the computer's answers, the difficulty, and a
@@ -136,9 +136,9 @@ func TestAWaitingCallerCanGiveUp(t *testing.T) {
 func TestFiveYears(t *testing.T) {
 	longtest.Only(t)
 	shown := map[game.Position]puzzle.Day{} // by canonical position, the last day on which it was shown
-	gave := map[time.Weekday]map[string]int{}
+	missed := map[time.Weekday]map[string]int{}
 	longest := map[time.Weekday]time.Duration{}
-	rests := map[time.Weekday]int{} // once the second edition has begun
+	rests := map[time.Weekday]int{} // by weekday, the least number of weeks between two showings of a puzzle
 	solvers := map[string]*ai.Solver{}
 	for d := day(t, first); d < day(t, first)+1826; d++ {
 		before := processor(t)
@@ -148,8 +148,8 @@ func TestFiveYears(t *testing.T) {
 		}
 		weekday := d.Weekday()
 		longest[weekday] = max(longest[weekday], processor(t)-before)
-		if gave[weekday] == nil {
-			gave[weekday] = map[string]int{}
+		if missed[weekday] == nil {
+			missed[weekday] = map[string]int{}
 		}
 		if solvers[p.Board] == nil {
 			solvers[p.Board] = solverOf(t, p.Start.Rules())
@@ -157,18 +157,18 @@ func TestFiveYears(t *testing.T) {
 		demand := puzzle.DemandOf(d)
 		percent := p.Difficulty * 100
 		if percent < float64(demand.Easiest) || percent >= float64(demand.Hardest) {
-			gave[weekday]["difficulty"]++
+			missed[weekday]["difficulty"]++
 		}
 		thought, only := decisionsOf(solvers[p.Board], p)
 		if thought < demand.Thought || p.Decisions < demand.Decisions {
-			gave[weekday]["decisions"]++
+			missed[weekday]["decisions"]++
 		}
 		if !only {
 			t.Errorf("%s has a decision with two right moves", d)
 		}
 		start := p.Start.Canonical()
 		if last, again := shown[start]; again {
-			gave[weekday]["shown before"]++
+			missed[weekday]["shown before"]++
 			if rests[weekday] == 0 {
 				rests[weekday] = rest(t, d)
 			}
@@ -180,8 +180,8 @@ func TestFiveYears(t *testing.T) {
 	}
 	for i := range 7 {
 		weekday := (time.Monday + time.Weekday(i)) % 7
-		t.Logf("%-9s gave way: difficulty %d, decisions %d; shown before %d; the longest took %v of processor", weekday,
-			gave[weekday]["difficulty"], gave[weekday]["decisions"], gave[weekday]["shown before"], longest[weekday].Round(time.Millisecond))
+		t.Logf("%-9s missed the demand: difficulty %d, decisions %d; shown before %d; the longest took %v of processor time", weekday,
+			missed[weekday]["difficulty"], missed[weekday]["decisions"], missed[weekday]["shown before"], longest[weekday].Round(time.Millisecond))
 	}
 }
 
