@@ -30,12 +30,12 @@ func (b *Bot) Arrivals() int { return b.sim.gateway.Arrivals(b.app) }
 // Attendance returns the attendance of the bot on a shard. A bot without shards has shard 0.
 func (b *Bot) Attendance(shard int) Attendance { return b.sim.gateway.Attendance(b.app, shard) }
 
-// DropGateway cuts the bot's gateway connections without a close code and returns
-// the number of connections. Their sessions can be resumed.
+// DropGateway cuts the bot's gateway connections without a close code and returns their number. The sessions can be
+// resumed.
 func (b *Bot) DropGateway() int { return b.sim.gateway.Drop(b.app) }
 
-// CloseGateway closes the bot's gateway connections with a close code. The session
-// cannot be resumed if Discord documents the code as one that requires a new session.
+// CloseGateway closes the bot's gateway connections with a close code. A session cannot be resumed if Discord
+// documents that its client needs a new session after that code.
 func (b *Bot) CloseGateway(code int, reason string) int {
 	return b.sim.gateway.Close(b.app, code, reason)
 }
@@ -47,15 +47,14 @@ func (b *Bot) Reconnect() int { return b.sim.gateway.Reconnect(b.app) }
 // heartbeat within 10 s is cut.
 func (b *Bot) AskForHeartbeat() int { return b.sim.gateway.AskForHeartbeat(b.app) }
 
-// InvalidateSessions tells the bot that its sessions are invalid (op 9). If
-// resumable is set, it may still resume them; otherwise it must identify again.
+// InvalidateSessions tells the bot that its sessions are invalid (op 9). If resumable is set, it may still resume the
+// sessions; otherwise it must identify again.
 func (b *Bot) InvalidateSessions(resumable bool) int {
 	return b.sim.gateway.InvalidateSessions(b.app, resumable)
 }
 
-// SetEndpoint sends the bot's interactions to a URL instead of the gateway, or
-// with "" to the gateway again. The endpoint must answer a PING and refuse a bad
-// signature right away; otherwise the error says how it answered.
+// SetEndpoint sends the bot's interactions to a URL instead of the gateway; an empty URL selects the gateway again.
+// The endpoint must answer a PING and refuse a bad signature at once; otherwise the error says how it answered.
 func (b *Bot) SetEndpoint(ctx context.Context, url string) error {
 	return b.sim.rest.SetEndpoint(ctx, b.app, url)
 }
@@ -64,8 +63,7 @@ func (b *Bot) SetEndpoint(ctx context.Context, url string) error {
 // interactions, in hexadecimal. It stays the same across restarts.
 func (b *Bot) VerifyKey() string { return rest.VerifyKey(b.app) }
 
-// AddEmoji gives the bot's application an emoji and returns its id, without the rate
-// limits of uploads.
+// AddEmoji gives the bot's application an emoji and returns its id. The limits of uploads do not apply.
 func (b *Bot) AddEmoji(name string, image []byte) (id string, err error) {
 	return b.sim.rest.AddEmoji(b.app, name, image)
 }

@@ -35,11 +35,11 @@ type Config struct {
 	State string
 	// Start is the initial date of a new simulator's clock; now when zero.
 	Start time.Time
-	// Spec is the path of Discord's OpenAPI description, whose schemas then also
-	// check request bodies. If it is empty, only the hand-written rules do.
+	// Spec is the path of Discord's OpenAPI description, whose schemas then also check request bodies. If it is
+	// empty, only the hand-written rules apply.
 	Spec string
-	// Seed describes the world that a new simulator has, and to which Reset goes back, in the format of docs/simulator.md. If it
-	// is empty, there are one server with one channel, and three people.
+	// Seed describes the initial world of a new simulator, which Reset restores, in the format of docs/simulator.md.
+	// If it is empty, the world has one server with one channel, and three people.
 	Seed []byte
 	// BotName is the username of the first application's bot, unless the seed names it; bot when empty.
 	BotName string
@@ -136,7 +136,7 @@ func New(config Config) (*Sim, error) {
 	return s, nil
 }
 
-// discard closes a new simulator whose seed was refused, and leaves no state file behind.
+// discard closes a new simulator whose seed was refused, and removes its state file.
 func (s *Sim) discard() error {
 	err := s.Close()
 	if s.config.State != "" {
@@ -148,14 +148,13 @@ func (s *Sim) discard() error {
 // Application returns the id of the first application, which the seed may give.
 func (s *Sim) Application() string { return s.app }
 
-// TokenOf returns a token for the bot of an application. It is no secret: it opens only a
-// simulator, which accepts every token whose first part is the application's id in base64.
+// TokenOf returns a token for the bot of an application. The token is no secret: only a simulator accepts it, and it
+// accepts every token whose first part is the application's id in base64.
 func TokenOf(application string) string { return world.TokenOf(application) }
 
-// Reset replaces the world by the world that a seed describes or, if it is empty, by the
-// one that the simulator began with, and removes faults and transcript. The clock goes on,
-// and bots stay connected and keep their commands; they see that they leave all servers and
-// join the new ones. If the seed is refused, nothing changes.
+// Reset replaces the world by the world that a seed describes or, if the seed is empty, by the simulator's initial
+// world, and removes faults and transcript. The clock keeps running, and bots stay connected and keep their commands;
+// they are told that they leave all servers and join the new ones. If the seed is refused, nothing changes.
 func (s *Sim) Reset(text []byte) error {
 	if len(text) == 0 {
 		text = s.config.Seed
@@ -218,8 +217,7 @@ func (s *Sim) AddUser(p Person) (*User, error) {
 	return s.User(p.Username), nil
 }
 
-// ChangeUser changes a person, given by name or id. Existing messages keep the
-// name under which they were written.
+// ChangeUser changes a person, given by name or id. Existing messages keep the name under which they were written.
 func (s *Sim) ChangeUser(ref string, to PersonChange) error {
 	return s.w.Accounts.Change(ref, to)
 }
@@ -237,13 +235,14 @@ func (s *Sim) SetMember(server, who string, as Membership) error {
 // RemoveMember removes a person or a bot from a server.
 func (s *Sim) RemoveMember(server, who string) error { return s.w.Guilds.RemoveMember(server, who) }
 
-// SetCommandPermissions replaces who may use a command in a server, and where; no rules go back to the command's defaults. The
-// command is given by its name or id, or is * for all commands of the application, which is needed only if several fit.
+// SetCommandPermissions sets who may use a command in a server, and where, in place of earlier rules; without rules,
+// the command's defaults apply. The command is given by its name or id, or is * for all commands of the application.
+// The application is needed only if several match.
 func (s *Sim) SetCommandPermissions(server, application, command string, rules ...CommandRule) error {
 	return s.w.Guilds.SetCommandPermissions(server, application, command, rules...)
 }
 
-// TimeOut lets a member only look for a while, or again do everything if d is zero.
+// TimeOut times a member out for a duration, or ends the timeout if d is zero. Administrators cannot be timed out.
 func (s *Sim) TimeOut(server, who string, d time.Duration) error {
 	return s.w.Guilds.TimeOut(server, who, d)
 }
@@ -251,7 +250,7 @@ func (s *Sim) TimeOut(server, who string, d time.Duration) error {
 // Ban bans a person or a bot from a server.
 func (s *Sim) Ban(server, who, reason string) error { return s.w.Guilds.SetBan(server, who, reason) }
 
-// LiftBan lets a banned person or bot join a server again.
+// LiftBan lifts the ban of a person or a bot from a server.
 func (s *Sim) LiftBan(server, who string) error { return s.w.Guilds.LiftBan(server, who) }
 
 // AddRole adds a role to a server, below all others but @everyone, and returns its id.
@@ -270,10 +269,10 @@ func (s *Sim) DeleteRole(server, ref string) error { return s.w.Guilds.DeleteRol
 // AddChannel adds a channel or a thread and returns its id.
 func (s *Sim) AddChannel(room Room) (id string, err error) { return s.w.Guilds.AddChannel(room) }
 
-// AddGroup opens a group direct message of people and returns its id. Bots are in no group.
+// AddGroup opens a group direct message of people and returns its id. Bots cannot be members.
 func (s *Sim) AddGroup(group GroupSpec) (id string, err error) { return s.w.Guilds.AddGroup(group) }
 
-// ChangeChannel renames a channel of a server, or archives or opens a thread.
+// ChangeChannel changes a channel or a thread of a server.
 func (s *Sim) ChangeChannel(ref string, to RoomChange) error {
 	return s.w.Guilds.ChangeChannel(ref, to)
 }
@@ -313,8 +312,8 @@ func (s *Sim) WriteTranscript(w io.Writer, filter TranscriptFilter) error {
 	return s.transcript.Write(w, filter)
 }
 
-// NormaliseTranscript reads a transcript and returns its lines without what differs from run to run: ids are numbered in
-// the order in which they appear, tokens, dates and durations are words, and heartbeats are left out.
+// NormaliseTranscript reads a transcript and returns its lines without data that varies between runs: ids are
+// numbered in the order in which they appear, tokens, dates and durations become words, and heartbeats are left out.
 func NormaliseTranscript(r io.Reader) ([]string, error) { return transcript.Normalise(r) }
 
 // DiffTranscripts compares two normalised transcripts and returns the part where they differ, marked as by diff -u, or ""

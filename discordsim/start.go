@@ -27,10 +27,10 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Discord is a Discord for one test. It ends the test if a bot does not do what the test expects. Only the goroutine of the
-// test may call its methods.
+// Discord is a simulated Discord for one test. Its methods end the test if a bot does not do what the test expects.
+// Only the goroutine of the test may call them.
 type Discord struct {
-	// Sim does everything else: servers, channels and people to add, the clock, faults, endpoints, the transcript.
+	// Sim has everything else: adding servers, channels and people, the clock, faults, endpoints, the transcript.
 	Sim *Sim
 	// URL is the address, such as http://127.0.0.1:40123. The REST API is below /api.
 	URL string
@@ -40,8 +40,9 @@ type Discord struct {
 	t TB
 }
 
-// Start starts a Discord on a free port of this machine, without rate limits, and stops it at the end of the test. Each configure
-// changes the configuration. If the test fails, its log shows the last lines of the transcript.
+// Start starts a Discord on a free port of this machine, without rate limits, and stops it at the end of the test.
+// The configure functions change its configuration. If the test fails, its log shows the last lines of the
+// transcript.
 func Start(t TB, configure ...func(*Config)) *Discord {
 	t.Helper()
 	config := Config{NoRateLimits: true}
@@ -101,7 +102,8 @@ func (d *Discord) last(lines int) string {
 	return said.String()
 }
 
-// Env returns the variables that bots in other processes are started with: DISCORD_URL, DISCORD_TOKEN and DISCORD_PUBLIC_KEY.
+// Env returns the environment variables for a bot in another process: DISCORD_URL, DISCORD_TOKEN and
+// DISCORD_PUBLIC_KEY.
 func (d *Discord) Env() []string {
 	return []string{
 		"DISCORD_URL=" + d.URL, "DISCORD_TOKEN=" + d.Token, "DISCORD_PUBLIC_KEY=" + d.Sim.Bot(d.Sim.Application()).VerifyKey(),
@@ -116,7 +118,7 @@ func (d *Discord) Client() *http.Client {
 	return &http.Client{Transport: redirected{strings.TrimPrefix(d.URL, "http://"), transport}}
 }
 
-// redirected sends all requests to one host.
+// redirected is a transport that sends all requests to one host.
 type redirected struct {
 	host string
 	next http.RoundTripper
@@ -128,7 +130,7 @@ func (t redirected) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.next.RoundTrip(r)
 }
 
-// get makes a call of the control API that waits for something.
+// get makes a GET call under /sim/ and decodes the response.
 func (d *Discord) get(path string, into any) {
 	d.t.Helper()
 	r, err := http.NewRequestWithContext(d.t.Context(), http.MethodGet, d.URL+path, nil)
@@ -149,7 +151,8 @@ func (d *Discord) get(path string, into any) {
 	}
 }
 
-// BotReady waits until a bot (by id or name; any bot if empty) is connected, or has an endpoint, and has commands.
+// BotReady waits until a bot is connected, or has an endpoint, and has commands. The bot is given by id or name; an
+// empty name stands for any bot.
 func (d *Discord) BotReady(bot string) {
 	d.t.Helper()
 	var ready struct{}
@@ -186,7 +189,7 @@ func (d *Discord) Advance(by time.Duration) {
 	}
 }
 
-// Faults sets the faults, for example that interactions are lost.
+// Faults sets the faults for all bots, for example to lose interactions.
 func (d *Discord) Faults(f Faults) {
 	d.t.Helper()
 	if err := d.Sim.SetFaults(f); err != nil {
@@ -222,7 +225,8 @@ func (d *Discord) ExpectEphemeral(r Result, text string) *Message {
 	return m
 }
 
-// ExpectEdit asserts that an interaction has changed the message before in place, and returns the message as it is now.
+// ExpectEdit asserts that an interaction edited a message instead of sending a new one, and returns the edited
+// message.
 func (d *Discord) ExpectEdit(r Result, before *Message, text string) *Message {
 	d.t.Helper()
 	m := d.ExpectMessage(r, text)
@@ -260,7 +264,7 @@ func outcome(r Result) string {
 	return fmt.Sprintf("the message (%s) is %q, with %d embeds and the buttons %q", r.Status, r.Message.Content, len(r.Message.Embeds), labels)
 }
 
-// TestUser acts for a person in a channel, as [User] does, and ends the test if the person cannot do that.
+// TestUser acts for a person in a channel, as [User] does, and ends the test if the person cannot do something.
 type TestUser struct {
 	d       *Discord
 	user    *User

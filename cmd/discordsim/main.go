@@ -1,5 +1,5 @@
-// Command discordsim runs a local Discord. Any bot can connect to it with its unmodified library, and tests play the people.
-// docs/testing-your-bot.md shows how.
+// Command discordsim runs a local Discord. Any bot can connect to it with its unmodified library, and tests act as
+// the people. docs/testing-your-bot.md shows how.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	"tictactoe/discordsim/standalone"
 )
 
-// Exit codes. After exitConfig (EX_CONFIG of sysexits.h) a restart does not help.
+// Exit codes. After exitConfig (EX_CONFIG of sysexits.h), starting the program again does not help.
 const (
 	exitFailure = 1
 	exitUsage   = 2
@@ -29,7 +29,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run runs the program and returns the exit code. It uses nothing of the process, so that tests can call it.
+// run runs the program and returns the exit code. It depends on nothing else of the process, so tests can call it.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	err := standalone.Main(ctx, args, standalone.Process{Name: "discordsim", Bot: "bot", Env: os.Getenv, Stdout: stdout, Stderr: stderr})
 	if err == nil {

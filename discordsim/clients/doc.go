@@ -1,19 +1,19 @@
 // Package clients tests the simulator with independent client libraries: one
-// table of scenarios, played by people on the simulator against the same small
+// table of scenarios, in which people on the simulator use the same small demo
 // bot on discordgo, disgo and discord.js, and whole games against a published
-// tic-tac-toe bot. A bot that says pong is on seventeen libraries;
+// tic-tac-toe bot. A smaller ping bot exists for seventeen libraries;
 // docs/testing-your-bot.md shows how each is connected.
 //
-// A bot is a process of its own and gets two environment variables, the address
-// DISCORD_URL and DISCORD_TOKEN. It ends when its standard input does. What the
-// three do:
+// Each bot is a separate process. It gets the address and its token in the
+// environment variables DISCORD_URL and DISCORD_TOKEN, and ends when its
+// standard input ends. The demo bots have these commands:
 //
 //	/echo text [count ratio loud user channel role anybody file]
-//	                      says each option that was given, as name=value
+//	                      replies with each given option, as name=value
 //	/colour name          with autocompletion among red, green and grey
 //	/show buttons         Update (updates), Later (defers, then edits),
 //	                      Whisper (answers privately), Form (opens the form)
-//	/show selects         one of each kind; says privately what was picked
+//	/show selects         one of each kind; replies privately with the values
 //	/show embed, layout, file
 //	                      an embed, Components V2, an attached board.txt
 //	/form rows, labels    a modal in the older and the newer layout
@@ -23,6 +23,6 @@
 //	/reply later public, private, layout
 //	                      defers, then edits; the last into Components V2
 //	/burst count          writes that many messages into the channel
-//	/about                how often its gateway was ready, and resumed
+//	/about                counts of READY and RESUMED events
 //	Wave at, Quote        context menus of a person and of a message
 package clients

@@ -186,8 +186,8 @@ func pythonPing(t *testing.T) *exec.Cmd {
 	return exec.Command(python, filepath.Join("discordpy", "ping.py"))
 }
 
-// What the page shows of a file stands between these lines.
-const shownFrom, shownTo = "The page shows what follows.", "So far."
+// docs/testing-your-bot.md shows the part of a file between the lines with these comments.
+const shownFrom, shownTo = "docs/testing-your-bot.md shows the lines from here on.", "docs/testing-your-bot.md shows the lines up to here."
 
 // shown returns the part of a bot's file that the page shows.
 func (p ping) shown(t *testing.T) string {

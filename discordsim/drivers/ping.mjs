@@ -1,6 +1,6 @@
 // A test of a bot that says pong: node ping.mjs node bot.js
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 import { spawn } from 'node:child_process';
 import { Discord, expectEdit, expectEphemeral, expectMessage, expectModal } from './discordsim.mjs';
 
@@ -20,4 +20,4 @@ try {
   bot.kill();
   await discord.stop();
 }
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.

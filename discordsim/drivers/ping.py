@@ -1,6 +1,6 @@
 # A test of a bot that says pong: python3 ping.py python3 bot.py
 
-# The page shows what follows.
+# docs/testing-your-bot.md shows the lines from here on.
 import os
 import subprocess
 import sys
@@ -20,4 +20,4 @@ with Discord.start() as discord:
         discord.all_answered()
     finally:
         bot.terminate()
-# So far.
+# docs/testing-your-bot.md shows the lines up to here.

@@ -19,11 +19,12 @@ const (
 	scriptLink = `<script type="module" src="app.mjs"></script>`
 )
 
-// bundle returns index.html with the style sheet and app.mjs inside, later.mjs and maker.mjs, and the content security policy that
-// allows them: the page may load its own files and talk to its own server, and nothing else. Each of the three scripts includes the
-// modules that it imports and those before it lack, because on a slow connection every file costs a round trip. app.mjs is enough to
-// read messages and press buttons. later.mjs has the rest for people, and the end of the style sheet. maker.mjs, which is fetched when it
-// is wanted, has what only makers of bots and servers use.
+// bundle returns index.html with the style sheet and app.mjs inside, the scripts later.mjs and maker.mjs, and a
+// content security policy that allows them: the page may load its own files and talk to its own server, and nothing
+// else. Each script includes the modules that it imports, unless an earlier script has them, because on a slow
+// connection every file costs a round trip. app.mjs is enough to read messages and press buttons. later.mjs has
+// everything else for people, and the end of the style sheet. maker.mjs, which is fetched on demand, has the tools
+// for makers of bots and servers.
 func bundle() (html, later, maker, policy string) {
 	m := modules{begun: map[string]bool{}}
 	m.add("app.mjs")
@@ -37,7 +38,7 @@ func bundle() (html, later, maker, policy string) {
 	m.add("maker.mjs")
 	maker = minified(m.joined.String())
 	html = source("index.html")
-	_, early, _ := strings.Cut(html, "<script type=\"module\" async>") // the first call, made while the rest is on its way
+	_, early, _ := strings.Cut(html, "<script type=\"module\" async>") // this script makes the first call while the rest is loading
 	early, _, _ = strings.Cut(early, "</script>")
 	style := spare.ReplaceAllString(first, "$1")
 	html = strings.Replace(html, styleLink, "<style>"+style+"</style>", 1)
@@ -46,7 +47,7 @@ func bundle() (html, later, maker, policy string) {
 		"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 }
 
-// hash returns the source of a content security policy that allows a text inside the page.
+// hash returns the source expression of a content security policy that allows an inline text.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
@@ -56,16 +57,16 @@ func hash(text string) string {
 func minified(script string) string {
 	var text strings.Builder
 	if err := js.Minify(minify.New(), &text, strings.NewReader(script), nil); err != nil {
-		panic(fmt.Sprintf("the page has a script that is wrong: %v", err)) // found by any test of the page
+		panic(fmt.Sprintf("a script of the page is invalid: %v", err)) // found by any test of the page
 	}
 	return text.String()
 }
 
-// spare matches the comments and the insignificant white space of the style sheet.
+// spare matches comments and insignificant white space in a style sheet.
 var spare = regexp.MustCompile(`(?s)/\*.*?\*/|\n\s*|;\s*(})`)
 
-// source returns the text of a file of the page. Only a file that was not embedded can be missing, which the
-// first test of the handler finds.
+// source returns the text of a file of the page. Only a file that was not embedded can be missing, which any test of
+// the handler finds.
 func source(name string) string {
 	text, err := fs.ReadFile(content, path.Join("page", name))
 	if err != nil {
@@ -74,10 +75,9 @@ func source(name string) string {
 	return string(text)
 }
 
-// modules joins JavaScript modules into one script. Each module becomes a
-// function that is called once, after those of its imports, and returns what
-// the module exports. It knows the forms of import and export that the page
-// uses: lists of names, and exported declarations at the start of a line.
+// modules joins JavaScript modules into one script. Each module becomes a function that is called once, after the
+// functions of its imports, and returns the module's exports. It supports the forms of import and export that the
+// page uses: lists of names, and exported declarations at the start of a line.
 type modules struct {
 	joined strings.Builder
 	begun  map[string]bool

@@ -1,8 +1,6 @@
-// Package page is the web page on top of the local Discord: channels,
-// messages, buttons and commands as people know them from Discord, for
-// several people in one window or in several. It holds no state of its own;
-// everything the page shows and does goes through the simulator's HTTP calls
-// (docs/simulator.md).
+// Package page serves the web page of the local Discord: channels, messages, buttons and commands as people know them
+// from Discord, for several people in one or several windows. It holds no state; everything that the page shows and
+// does goes through the simulator's HTTP calls (docs/simulator.md).
 package page
 
 import (
@@ -30,11 +28,10 @@ type Options struct {
 	Listen string
 }
 
-// Handler serves the page at "/" and passes requests to "/sim/", "/api/" and
-// "/ws" to the simulator. It only answers requests whose Host is this server's
-// own, so that a foreign site cannot reach it by pointing its name at a
-// loopback address, and it refuses changes that a foreign site asks for. Bots
-// may name the server in more ways, which [botHost] lists.
+// Handler serves the page at "/" and passes requests to "/sim/", "/api/" and "/ws" to the simulator. It only answers
+// requests whose Host names this server, so that a foreign site cannot use it by pointing its own name at a loopback
+// address, and it refuses changes that a foreign site asks for. For bots, it accepts the other names that [botHost]
+// lists.
 func Handler(sim http.Handler, opts Options) http.Handler {
 	own := http.NewServeMux()
 	own.Handle("/sim/", sim)
@@ -61,7 +58,7 @@ func botHost(name string) bool {
 	return name != "" && !strings.ContainsAny(name, ".:")
 }
 
-// DiscordHost reports whether a name is Discord's or below one of Discord's.
+// DiscordHost reports whether a name is one of Discord's domains or below one of them.
 func DiscordHost(name string) bool {
 	for _, own := range [...]string{"discord.com", "discord.gg", "discordapp.com", "discordapp.net"} {
 		if name == own || strings.HasSuffix(name, "."+own) {
@@ -71,9 +68,8 @@ func DiscordHost(name string) bool {
 	return false
 }
 
-// sameSite refuses changes that a page of another site asks for. It accepts
-// every request to a name of Discord's, since no page but only a bot can send
-// such a request here.
+// sameSite refuses changes that a page of another site asks for. It accepts every request to one of Discord's names,
+// since only a bot, and no page, can send such a request to this server.
 func sameSite(next http.Handler) http.Handler {
 	protected := http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -85,9 +81,8 @@ func sameSite(next http.Handler) http.Handler {
 	})
 }
 
-// contentTypes are the types, by file name extension, of the files that are
-// served. They do not come from the machine's own table, because that may
-// differ, and with nosniff the page does not start if a type is wrong.
+// contentTypes are the types, by file name extension, of the files that are served. The machine's own table is not
+// used, because it may differ, and with nosniff the page does not start if a type is wrong.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".mjs":  "text/javascript; charset=utf-8",
@@ -131,15 +126,15 @@ func compress(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		r.Header.Del("Range")                                  // a part of the plain content
-		zip, _ := gzip.NewWriterLevel(w, gzip.BestCompression) // the level exists
+		r.Header.Del("Range")                                  // a range refers to the uncompressed content
+		zip, _ := gzip.NewWriterLevel(w, gzip.BestCompression) // cannot fail, since the level exists
 		next.ServeHTTP(&zipped{ResponseWriter: w, zip: zip}, r)
-		zip.Close() // a client that has hung up needs no end
+		zip.Close() // fails only if the client has disconnected
 	})
 }
 
-// takesGzip reports whether a response may be compressed. Every browser says so with the plain word gzip. A client that uses another
-// form, such as a weight, gets the file uncompressed.
+// takesGzip reports whether a response may be compressed. It recognises only the plain word gzip, which every browser
+// sends. A client that uses another form, such as a weight, gets the file uncompressed.
 func takesGzip(r *http.Request) bool {
 	for offer := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		if strings.TrimSpace(offer) == "gzip" {

@@ -1,4 +1,5 @@
-// A bot that says pong, on arikawa. docs/testing-your-bot.md shows a part of it, and the package clients tries it.
+// A ping bot on arikawa. docs/testing-your-bot.md shows a part of it, and package clients tests the simulator with
+// it.
 package main
 
 import (
@@ -16,7 +17,7 @@ import (
 	"github.com/diamondburned/arikawa/v3/utils/json/option"
 )
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 
 // elsewhere redirects requests for Discord to another address.
 type elsewhere struct {
@@ -36,14 +37,14 @@ func connect() (*session.Session, error) {
 		if err != nil {
 			return nil, err
 		}
-		http.DefaultTransport = elsewhere{to, http.DefaultTransport} // arikawa makes clients of its own to look up the gateway
+		http.DefaultTransport = elsewhere{to, http.DefaultTransport} // arikawa creates other clients to look up the gateway
 	}
 	s := session.NewWithIntents("Bot "+os.Getenv("DISCORD_TOKEN"), gateway.IntentGuilds)
 	s.AddInteractionHandlerFunc(func(i *discord.InteractionEvent) *api.InteractionResponse { return answer(s, i) })
 	return s, s.Open(context.Background())
 }
 
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 
 func main() {
 	s, err := connect()
@@ -57,7 +58,7 @@ func main() {
 	if _, err := s.BulkOverwriteCommands(app.ID, []api.CreateCommandData{{Name: "ping", Description: "Says pong"}}); err != nil {
 		log.Fatal(err)
 	}
-	io.Copy(io.Discard, os.Stdin) // until the test that started the bot has ended
+	io.Copy(io.Discard, os.Stdin) // blocks until the test that started the bot has ended
 }
 
 func say(content string) *api.InteractionResponse {

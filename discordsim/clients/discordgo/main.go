@@ -23,7 +23,7 @@ func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-var ready, resumed atomic.Int64 // how often
+var ready, resumed atomic.Int64 // numbers of READY and RESUMED events
 
 func main() {
 	base, err := url.Parse(os.Getenv("DISCORD_URL"))
@@ -44,7 +44,7 @@ func main() {
 	must(err)
 	_, err = s.ApplicationCommandBulkOverwrite(self.ID, "", commands())
 	must(err)
-	io.Copy(io.Discard, os.Stdin) // until the test that started the bot has ended
+	io.Copy(io.Discard, os.Stdin) // blocks until the test that started the bot has ended
 }
 
 func must(err error) {
@@ -92,7 +92,7 @@ func commands() []*dgo.ApplicationCommand {
 	return list
 }
 
-// event is an interaction with the session that answers it.
+// event is an interaction, with the session that answers it.
 type event struct {
 	*dgo.Session
 	*dgo.Interaction
@@ -128,7 +128,7 @@ func (e event) follow(content string, flags dgo.MessageFlags) error {
 	return err
 }
 
-// named returns the name of a picked user, channel or role, given its id. It returns any other value as text.
+// named returns the name of a chosen user, channel or role, given its id. It returns any other value as text.
 func named(v any, users map[string]*dgo.User, channels map[string]*dgo.Channel, roles map[string]*dgo.Role) string {
 	switch id := fmt.Sprint(v); {
 	case users[id] != nil:
@@ -244,7 +244,7 @@ func shown(what string) dgo.InteractionResponseData {
 	}
 }
 
-// now replies at once. Then it follows up on the reply, deletes it or edits it.
+// now replies at once. Then it sends follow-ups to the reply, deletes it or edits it.
 func (e event) now(path string) (err error) {
 	switch path {
 	case "reply now twice":
@@ -270,7 +270,7 @@ func (e event) now(path string) (err error) {
 	return err
 }
 
-// later acknowledges, sends that many messages to the channel, and then replies.
+// later acknowledges the interaction, sends a number of messages to the channel, and then replies.
 func (e event) later(flags dgo.MessageFlags, messages int64, reply string) error {
 	err := e.answer(dgo.InteractionResponseDeferredChannelMessageWithSource, dgo.InteractionResponseData{Flags: flags})
 	for n := int64(1); err == nil && n <= messages; n++ {

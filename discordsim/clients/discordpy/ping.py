@@ -1,6 +1,6 @@
 import os, sys, threading
 
-# The page shows what follows.
+# docs/testing-your-bot.md shows the lines from here on.
 import discord, yarl
 from discord import app_commands, gateway, http
 
@@ -8,7 +8,7 @@ url = os.environ.get('DISCORD_URL')
 if url:
     http.Route.BASE = url + '/api/v10'
     gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url.replace('http', 'ws', 1) + '/ws')
-# So far.
+# docs/testing-your-bot.md shows the lines up to here.
 
 client = discord.Client(intents=discord.Intents(guilds=True))
 tree = app_commands.CommandTree(client)

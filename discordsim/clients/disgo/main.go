@@ -21,7 +21,7 @@ import (
 	"github.com/disgoorg/disgo/rest"
 )
 
-var ready, resumed atomic.Int64 // how often
+var ready, resumed atomic.Int64 // numbers of READY and RESUMED events
 
 func main() {
 	client, err := disgo.New(os.Getenv("DISCORD_TOKEN"),
@@ -35,7 +35,7 @@ func main() {
 	_, err = client.Rest.SetGlobalCommands(client.ApplicationID, commands())
 	must(err)
 	must(client.OpenGateway(context.Background()))
-	io.Copy(io.Discard, os.Stdin) // until the test that started the bot has ended
+	io.Copy(io.Discard, os.Stdin) // blocks until the test that started the bot has ended
 }
 
 func must(err error) {

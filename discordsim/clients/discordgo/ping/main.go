@@ -1,4 +1,5 @@
-// A bot that says pong, on discordgo. docs/testing-your-bot.md shows a part of it, and the package clients tries it.
+// A ping bot on discordgo. docs/testing-your-bot.md shows a part of it, and package clients tests the simulator with
+// it.
 package main
 
 import (
@@ -11,7 +12,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 
 // elsewhere redirects requests for Discord to another address.
 type elsewhere struct{ to *url.URL }
@@ -38,13 +39,13 @@ func connect() (*discordgo.Session, error) {
 	return s, s.Open()
 }
 
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 
 func main() {
 	if _, err := start(); err != nil {
 		log.Fatal(err)
 	}
-	io.Copy(io.Discard, os.Stdin) // until the test that started the bot has ended
+	io.Copy(io.Discard, os.Stdin) // blocks until the test that started the bot has ended
 }
 
 // start connects and registers the command.

@@ -1,6 +1,6 @@
 package main
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 import (
 	"testing"
 
@@ -26,4 +26,4 @@ func TestPing(t *testing.T) {
 	discord.AllAnswered()
 }
 
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.

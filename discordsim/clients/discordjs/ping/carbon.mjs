@@ -1,6 +1,6 @@
 import { serve } from './serve.js';
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 import { Button, Client, Command, Label, Modal, Row, TextInput } from '@buape/carbon';
 import { createHandler } from '@buape/carbon/adapters/fetch';
 
@@ -9,7 +9,7 @@ const options = {
   baseUrl: 'http://localhost', clientId: process.env.APPLICATION_ID, publicKey: process.env.PUBLIC_KEY, token: process.env.DISCORD_TOKEN,
   disableDeployRoute: true, autoDeploy: true, requestOptions: { baseUrl: discord + '/api' },
 };
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 class Again extends Button {
   label = 'Again';
   customId = 'again';

@@ -1,13 +1,13 @@
 'use strict';
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 const { Client } = require('cloudstorm');
 const { SnowTransfer } = require('snowtransfer');
 
 const token = process.env.DISCORD_TOKEN;
 const rest = new SnowTransfer(token, { baseHost: process.env.DISCORD_URL ?? 'https://discord.com' });
 const client = new Client(token, { intents: ['GUILDS'], snowtransferInstance: rest });
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 client.on('event', async ({ t: name, d: i }) => {
   if (name === 'READY') return rest.interaction.bulkOverwriteApplicationCommands(i.application.id, [{ name: 'ping', description: 'Says pong' }]);
   if (name !== 'INTERACTION_CREATE') return;

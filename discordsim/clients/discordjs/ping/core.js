@@ -1,6 +1,6 @@
 'use strict';
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 const { Client, GatewayDispatchEvents, GatewayIntentBits, InteractionType, MessageFlags } = require('@discordjs/core');
 const { REST } = require('@discordjs/rest');
 const { WebSocketManager } = require('@discordjs/ws');
@@ -10,7 +10,7 @@ const token = process.env.DISCORD_TOKEN;
 const rest = new REST({ api: discord + '/api' }).setToken(token);
 const gateway = new WebSocketManager({ token, intents: GatewayIntentBits.Guilds, rest });
 const client = new Client({ rest, gateway });
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 client.once(GatewayDispatchEvents.Ready, ({ data, api }) =>
   api.applicationCommands.bulkOverwriteGlobalCommands(data.application.id, [{ name: 'ping', description: 'Says pong' }]));
 client.on(GatewayDispatchEvents.InteractionCreate, async ({ data: i, api: { interactions } }) => {

@@ -1,12 +1,12 @@
 import { serve } from './serve.js';
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 import { DiscordHono, makeActionRow, makeButton, makeModal, makeSlashCommand, makeTextInput, register } from 'discord-hono';
 
 const discord = process.env.DISCORD_URL ?? 'https://discord.com';
 const { fetch } = globalThis;
 globalThis.fetch = (url, init) => fetch(String(url).replace('https://discord.com', discord), init);
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 const env = { DISCORD_APPLICATION_ID: process.env.APPLICATION_ID, DISCORD_PUBLIC_KEY: process.env.PUBLIC_KEY, DISCORD_TOKEN: process.env.DISCORD_TOKEN };
 const app = new DiscordHono()
   .command('ping', (c) => c.res({ content: 'pong', components: [makeActionRow([makeButton('again', 'Again'), makeButton('name', 'Name')])] }))

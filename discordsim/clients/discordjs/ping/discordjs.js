@@ -1,11 +1,11 @@
 'use strict';
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 const { Client, Events, GatewayIntentBits, MessageFlags } = require('discord.js');
 
 const discord = process.env.DISCORD_URL ?? 'https://discord.com';
 const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api: discord + '/api' } });
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 client.once(Events.ClientReady, () => client.application.commands.set([{ name: 'ping', description: 'Says pong' }]));
 client.on(Events.InteractionCreate, async (i) => {
   if (i.isChatInputCommand()) return i.reply({ content: 'pong', components: [buttons] });

@@ -1,11 +1,11 @@
 'use strict';
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 const { ButtonComponent, Client, Discord, ModalComponent, Slash } = require('discordx');
 
 const discord = process.env.DISCORD_URL ?? 'https://discord.com';
 const client = new Client({ intents: ['Guilds'], rest: { api: discord + '/api' }, silent: true });
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 class Ping {
   ping(i) { return i.reply({ content: 'pong', components: [buttons] }); }
   async again(i) {

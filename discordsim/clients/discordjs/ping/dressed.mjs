@@ -1,14 +1,14 @@
 const { APPLICATION_ID, DISCORD_TOKEN, PUBLIC_KEY } = process.env;
 const env = { DISCORD_APP_ID: APPLICATION_ID, DISCORD_PUBLIC_KEY: PUBLIC_KEY, DISCORD_TOKEN };
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 import { ActionRow, Button, Label, TextInput } from 'dressed';
 import { createServer, installCommands } from 'dressed/server';
 import { serverConfig } from 'dressed/utils';
 
 const discord = process.env.DISCORD_URL ?? 'https://discord.com';
 serverConfig.requests = { routeBase: discord + '/api/v10', env };
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 const commands = [{
   name: 'ping', exports: {
     config: { description: 'Says pong' },

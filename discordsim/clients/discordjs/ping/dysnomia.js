@@ -1,13 +1,13 @@
 'use strict';
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 const { Client, CommandInteraction, ModalSubmitInteraction } = require('@projectdysnomia/dysnomia');
 
 const discord = new URL(process.env.DISCORD_URL ?? 'https://discord.com');
 const client = new Client('Bot ' + process.env.DISCORD_TOKEN, {
   gateway: { intents: ['guilds'] }, rest: { domain: discord.hostname, port: discord.port || 443, https: discord.protocol === 'https:' },
 });
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 client.once('ready', () => client.bulkEditCommands([{ type: 1, name: 'ping', description: 'Says pong' }]));
 client.on('interactionCreate', async (i) => {
   if (i instanceof CommandInteraction) return i.createMessage({ content: 'pong', components: [buttons] });

@@ -1,6 +1,6 @@
 'use strict';
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 const Eris = require('eris');
 const https = require('node:https');
 
@@ -9,7 +9,7 @@ const agent = new https.Agent({ host: discord.hostname, port: discord.port || 44
 const client = new Eris.Client('Bot ' + process.env.DISCORD_TOKEN, {
   intents: ['guilds'], rest: { domain: discord.host, baseURL: '/api/v10', agent },
 });
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 client.once('ready', () => client.bulkEditCommands([{ type: 1, name: 'ping', description: 'Says pong' }]));
 client.on('interactionCreate', async (i) => {
   if (i instanceof Eris.CommandInteraction) return i.createMessage({ content: 'pong', components: [buttons] });

@@ -1,13 +1,13 @@
 'use strict';
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 const { Client, InteractionTypes, MessageFlags } = require('oceanic.js');
 
 const discord = process.env.DISCORD_URL ?? 'https://discord.com';
 const client = new Client({
   auth: 'Bot ' + process.env.DISCORD_TOKEN, gateway: { intents: ['GUILDS'] }, rest: { baseURL: discord + '/api/v10' },
 });
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 client.once('ready', () => client.application.bulkEditGlobalCommands([{ type: 1, name: 'ping', description: 'Says pong' }]));
 client.on('interactionCreate', async (i) => {
   if (i.type === InteractionTypes.APPLICATION_COMMAND) return i.createMessage({ content: 'pong', components: [buttons] });

@@ -1,11 +1,11 @@
 'use strict';
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 const { Command, InteractionHandler, InteractionHandlerTypes, SapphireClient } = require('@sapphire/framework');
 
 const discord = process.env.DISCORD_URL ?? 'https://discord.com';
 const client = new SapphireClient({ intents: ['Guilds'], rest: { api: discord + '/api' }, baseUserDirectory: null });
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 class Ping extends Command {
   registerApplicationCommands(registry) { registry.registerChatInputCommand({ name: 'ping', description: 'Says pong' }); }
   chatInputRun(i) { return i.reply({ content: 'pong', components: [buttons] }); }

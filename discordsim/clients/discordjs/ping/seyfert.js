@@ -1,6 +1,6 @@
 'use strict';
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 const { ApiHandler, Client, Command, ComponentCommand, Declare, ModalCommand } = require('seyfert');
 const https = require('node:https');
 
@@ -9,7 +9,7 @@ const token = process.env.DISCORD_TOKEN;
 https.globalAgent.defaultPort = Number(new URL(discord).port || 443); // the gateway's address is taken without its port
 const client = new Client({ getRC: () => ({ token, intents: ['Guilds'], locations: { base: '' } }) });
 client.setServices({ rest: new ApiHandler({ token, domain: discord }) });
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 client.commands.set([Declare({ name: 'ping', description: 'Says pong' })(class extends Command {
   run(ctx) { return ctx.write({ content: 'pong', components: [buttons] }); }
 })]);

@@ -2,7 +2,7 @@
 
 const { serve } = require('./serve.js');
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 const { GenericServer, SlashCommand, SlashCreator } = require('slash-create');
 
 const discord = process.env.DISCORD_URL ?? 'https://discord.com';
@@ -10,7 +10,7 @@ const creator = new SlashCreator({
   applicationID: process.env.APPLICATION_ID, publicKey: process.env.PUBLIC_KEY, token: process.env.DISCORD_TOKEN,
   rest: { baseURL: discord + '/api/v10' },
 });
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 const answers = new GenericServer();
 creator.withServer(answers).registerCommand(class extends SlashCommand {
   constructor(creator) { super(creator, { name: 'ping', description: 'Says pong' }); }

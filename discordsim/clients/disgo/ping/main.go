@@ -1,4 +1,4 @@
-// A bot that says pong, on disgo. docs/testing-your-bot.md shows a part of it, and the package clients tries it.
+// A ping bot on disgo. docs/testing-your-bot.md shows a part of it, and package clients tests the simulator with it.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/disgoorg/disgo/rest"
 )
 
-// The page shows what follows.
+// docs/testing-your-bot.md shows the lines from here on.
 
 func connect() (*bot.Client, error) {
 	options := []bot.ConfigOpt{
@@ -33,7 +33,7 @@ func connect() (*bot.Client, error) {
 	return client, client.OpenGateway(context.Background())
 }
 
-// So far.
+// docs/testing-your-bot.md shows the lines up to here.
 
 func main() {
 	client, err := connect()
@@ -44,7 +44,7 @@ func main() {
 	if _, err := client.Rest.SetGlobalCommands(client.ApplicationID, ping); err != nil {
 		log.Fatal(err)
 	}
-	io.Copy(io.Discard, os.Stdin) // until the test that started the bot has ended
+	io.Copy(io.Discard, os.Stdin) // blocks until the test that started the bot has ended
 }
 
 func answers() *handler.Mux {
