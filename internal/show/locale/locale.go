@@ -198,9 +198,9 @@ func (w Words) say(t view.Text, style Style, start bool) string {
 	return b.String()
 }
 
-// beginsAfter reports whether a sentence begins after some words, which may begin one themselves.
+// beginsAfter reports whether a sentence begins after some words, which may begin one themselves. The full stop of "vs." ends none.
 func beginsAfter(words string, start bool) bool {
-	for _, r := range words {
+	for _, r := range strings.ReplaceAll(words, "vs.", "vs") {
 		switch {
 		case unicode.IsLetter(r):
 			start = false

@@ -220,6 +220,7 @@ func TestStandInsForNamesFitTheirSentence(t *testing.T) {
 			"Loser": names.Of("?"), "Winner": names.Of(match.Left), "Mark": view.Mark(game.X)})},
 		{"ru", "Удалённый игрок не принимает вызов игрока «bob».", view.T("challenge.declined", challenge)},
 		{"ru", "«bob» вызывает удалённого игрока на партию в крестики-нолики", view.T("challenge.headline", challenge)},
+		{"cs", "👥 Smazaný hráč vs. někdo", view.T("duel.title", view.Args{"A": names.Of(match.Left), "B": names.Of("?")})},
 		{"ja", "削除されたプレイヤーが«bob»さんの挑戦を断りました。", view.T("challenge.declined", challenge)},
 		{"ko", "삭제된 플레이어가 «bob» 님의 도전을 거절했어요.", view.T("challenge.declined", challenge)},
 		{"fr", "Défaite contre l’ordinateur (facile) · board", view.T("games.lost", computer)},
