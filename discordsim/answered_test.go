@@ -10,7 +10,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// reads tells whether alice's messages in general include one with this text.
+// reads reports whether alice sees a message with this text in general.
 func (b *bubble) reads(text string) bool {
 	b.t.Helper()
 	messages, err := b.User("alice").Messages("general")
@@ -20,7 +20,7 @@ func (b *bubble) reads(text string) bool {
 	return slices.ContainsFunc(messages, func(m *discordsim.Message) bool { return m.Content == text })
 }
 
-// What docs/simulator.md says under "What answered promises".
+// TestWhatAnsweredPromises tests what docs/simulator.md says under "What answered promises".
 func TestWhatAnsweredPromises(t *testing.T) {
 	t.Parallel()
 	t.Run("the message is there for everybody, while the bot's own call still waits for its response", func(t *testing.T) {

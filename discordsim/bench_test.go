@@ -26,8 +26,8 @@ import (
 	"tictactoe/discordsim"
 )
 
-// TestMain is also the bot of BenchmarkLoad: a process of its own, so that its
-// cost and the simulator's can be told apart.
+// TestMain also runs the bot of BenchmarkLoad, in a separate process, so that the processor time of the bot and of
+// the simulator can be told apart.
 func TestMain(m *testing.M) {
 	if kind := os.Getenv("DISCORDSIM_BOT"); kind != "" {
 		benchBot(kind, os.Getenv("DISCORDSIM_URL"))
@@ -36,11 +36,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// BenchmarkLoad is 200 people who press buttons in 50 channels, against a
-// simulator that writes its state through, and a bot in another process that
-// answers each with the board. It reports the processor time that either side
-// takes for an interaction. "bare" is a client made by hand that does no more
-// than it has to; "discordgo" is an unmodified session.
+// BenchmarkLoad measures 200 people who press buttons in 50 channels. The simulator writes its state to a file, and a
+// bot in another process answers each press with the board. It reports the processor time of each side per
+// interaction. "bare" is a handmade client that does only what is necessary; "discordgo" is an unmodified session.
 func BenchmarkLoad(b *testing.B) {
 	for _, kind := range []string{"bare", "discordgo"} {
 		for _, rate := range []int{2000, 0} {
@@ -61,7 +59,7 @@ func benchLoad(b *testing.B, kind string, rate int) {
 	server := httptest.NewServer(sim.Handler())
 	bot := startBenchBot(b, kind, server.URL)
 	b.Cleanup(func() { bot.stop(); sim.Close(); server.Close() })
-	// A first load makes the people and the channels, and warms both sides up.
+	// A first load creates the people and the channels, and warms up both processes.
 	boards := map[string]string{}
 	var load discordsim.Load
 	load.Users, load.Channels, load.For = 200, 50, time.Second
@@ -97,10 +95,10 @@ func benchLoad(b *testing.B, kind string, rate int) {
 		b.ReportMetric(float64(report.Median.Microseconds())/1000, "median-ms")
 		b.ReportMetric(float64(report.Percentile99.Microseconds())/1000, "p99-ms")
 	}
-	b.ReportMetric(0, "ns/op") // how long it was let run
+	b.ReportMetric(0, "ns/op") // the duration of the loop means nothing here
 }
 
-// processorTime of this process.
+// processorTime returns the processor time that this process has used.
 func processorTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
@@ -109,8 +107,8 @@ func processorTime() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// botProcess is a bot under load. It writes its processor time for each line
-// that it is sent, and ends with its input.
+// botProcess is the process of a bot under load. It prints its processor time for each line of input, and ends with
+// its input.
 type botProcess struct {
 	b      *testing.B
 	cmd    *exec.Cmd
@@ -134,7 +132,7 @@ func startBenchBot(b *testing.B, kind, address string) *botProcess {
 		b.Fatal(err)
 	}
 	p := &botProcess{b, cmd, in, bufio.NewReader(out)}
-	p.processorTime() // it is connected when it answers
+	p.processorTime() // the bot answers once it is connected
 	return p
 }
 
@@ -159,7 +157,7 @@ func (p *botProcess) stop() {
 
 const boardCommand = `[{"name":"board","description":"Shows a board"}]`
 
-// boardData is the answer to everything: nine squares.
+// boardData is the bot's answer to every interaction: a board of nine squares.
 var boardData = func() string {
 	var rows []string
 	for y := range 3 {
@@ -172,7 +170,7 @@ var boardData = func() string {
 	return `{"flags":32768,"embeds":[],"components":[{"type":10,"content":"**Alice** to move"},` + strings.Join(rows, ",") + `]}`
 }()
 
-// benchBot is the other process.
+// benchBot runs the bot in the other process.
 func benchBot(kind, address string) {
 	base, err := url.Parse(address)
 	if err != nil {
@@ -210,7 +208,7 @@ func benchBot(kind, address string) {
 	}
 }
 
-// callbackFor returns the type that answers an interaction of a type.
+// callbackFor returns the callback type that answers an interaction type.
 func callbackFor(kind int) int {
 	if kind == 3 {
 		return 7

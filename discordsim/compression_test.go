@@ -31,7 +31,7 @@ func TestGatewayCompressesStreams(t *testing.T) {
 			w := newWorld(t, discordsim.Config{})
 			w.register(pingCommand)
 			g := w.dial("?v=10&encoding=json&compress=" + c.name)
-			// One decoder reads the whole connection, as much as has come at a time.
+			// One decoder reads the whole connection; each read returns the data that has arrived.
 			wire := &messages{g: g, ends: c.ends}
 			plain, err := c.open(wire)
 			if err != nil {
@@ -46,7 +46,7 @@ func TestGatewayCompressesStreams(t *testing.T) {
 				}
 			}
 			expect(10, "")
-			// Both kinds of compression at once are one: the stream's.
+			// If a client asks for both kinds of compression, only the stream's applies.
 			g.send(`{"op":2,"d":{"properties":{},"token":"` + token + `","intents":1,"compress":true}}`)
 			expect(0, "READY")
 			expect(0, "GUILD_CREATE")
@@ -63,10 +63,10 @@ func TestGatewayCompressesStreams(t *testing.T) {
 	}
 }
 
-// messages are the bytes of binary messages, one after another.
+// messages reads the bytes of consecutive binary messages.
 type messages struct {
 	g    *gateway
-	ends []byte // each of them
+	ends []byte // the bytes at the end of each message
 	left []byte
 	n    int
 }

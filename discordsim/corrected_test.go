@@ -28,7 +28,7 @@ func TestAnEditOfACommandReplacesLists(t *testing.T) {
 	}
 }
 
-// TestWhatEverybodyMayDoStays after a restart, as a bot has changed it.
+// TestWhatEverybodyMayDoStays tests that the permissions that a bot gave to @everyone survive a restart.
 func TestWhatEverybodyMayDoStays(t *testing.T) {
 	t.Parallel()
 	config := discordsim.Config{State: t.TempDir() + "/x.discord"}
@@ -49,8 +49,8 @@ func TestWhatEverybodyMayDoStays(t *testing.T) {
 	}
 }
 
-// TestACorrectedCallbackOfAnAutocompletion tests that it is accepted once, and that the typed text arrives
-// unchanged.
+// TestACorrectedCallbackOfAnAutocompletion tests that a corrected callback is accepted once, and that the typed text
+// arrives unchanged.
 func TestACorrectedCallbackOfAnAutocompletion(t *testing.T) {
 	t.Parallel()
 	s := newSurface(t)
@@ -112,7 +112,8 @@ func TestServersOfABotByPages(t *testing.T) {
 	}
 }
 
-// TestWhoCannotBe is refused when people and servers are added, as when they are changed.
+// TestWhoCannotBe tests that invalid people and servers are refused both when they are added and when they are
+// changed.
 func TestWhoCannotBe(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, discordsim.Config{})

@@ -133,7 +133,7 @@ func TestDiscordgoPlaysEverySurface(t *testing.T) {
 	}
 }
 
-// tellingConn tells of each write.
+// tellingConn is a connection that reports each write on a channel.
 type tellingConn struct {
 	net.Conn
 	wrote chan<- struct{}
@@ -174,8 +174,8 @@ func TestDiscordgoResumesWithoutLosingAnInteraction(t *testing.T) {
 	}
 	t.Cleanup(func() { bot.Close() })
 	<-ready
-	// The handshake, the IDENTIFY and the first heartbeat. Were that one to fail,
-	// discordgo would close whatever connection it has by then, even the next.
+	// Wait for the handshake, the IDENTIFY and the first heartbeat. If the heartbeat failed, discordgo would close
+	// its current connection, even if that is already the next one.
 	for range 3 {
 		<-wrote
 	}
@@ -190,7 +190,7 @@ func TestDiscordgoResumesWithoutLosingAnInteraction(t *testing.T) {
 		done <- r
 	}()
 	for bot.Open() == discordgo.ErrWSAlreadyOpen {
-		// The session marks itself closed only after it has told of the disconnect.
+		// The session marks itself as closed only after it has reported the disconnect.
 	}
 	select {
 	case <-resumed:

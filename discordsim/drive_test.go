@@ -339,7 +339,7 @@ func TestRecordHasEveryExchangeWithoutTokens(t *testing.T) {
 	if _, err := w.User("alice").Command(context.Background(), "general", "ping", nil); err != nil {
 		t.Fatal(err)
 	}
-	<-heard // alice sees the answer before the bot hears that it was taken
+	<-heard // alice sees the answer before the bot gets the response to its callback
 	var routes []string
 	for _, e := range r.all() {
 		routes = append(routes, fmt.Sprintf("%s %s %d", e.Method, e.Route, e.Status))
@@ -353,7 +353,7 @@ func TestRecordHasEveryExchangeWithoutTokens(t *testing.T) {
 	}
 }
 
-// drives are the calls with a body that end at once. A load goes on for as long as it is asked to.
+// drives are the calls with a body, except load, which runs for as long as its body asks.
 var drives = []string{
 	"command", "autocomplete", "click", "select", "modal", "users", "guilds", "channels", "message", "dismiss", "delete", "gateway",
 }

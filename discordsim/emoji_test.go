@@ -34,7 +34,7 @@ func square() *image.Paletted {
 func encoded(encode func(io.Writer) error) []byte {
 	var b bytes.Buffer
 	if err := encode(&b); err != nil {
-		panic(err) // memory does not fail
+		panic(err) // writing to memory cannot fail
 	}
 	return b.Bytes()
 }
@@ -59,7 +59,7 @@ func emojiBody(name string, data []byte) string {
 	return fmt.Sprintf(`{"name":%q,"image":%q}`, name, dataURI(data))
 }
 
-// emoji uploads one and returns its id.
+// emoji uploads an emoji and returns its id.
 func (w *world) emoji(name string, data []byte) string {
 	w.t.Helper()
 	status, e := w.rest("POST", appEmojis, emojiBody(name, data))
@@ -226,7 +226,7 @@ func TestTheRoutesOfEmojiCloseAfterSoManyUploads(t *testing.T) {
 	})
 }
 
-// headed makes a request and returns the header of the response, too.
+// headed makes a request and also returns the header of the response.
 func (s *stage) headed(method, path, body string) (status int, text string, header http.Header) {
 	s.t.Helper()
 	req, err := http.NewRequest(method, "http://sim.test/api/v10"+path, strings.NewReader(body))
@@ -257,12 +257,12 @@ func (s *stage) uploaded(name string) (path string) {
 	return appEmojis + "/" + e.ID
 }
 
-// crowd uploads n emoji, as fast as the limit of the route allows.
+// crowd uploads n emoji as fast as the rate limit of the route allows, and returns the last response.
 func (s *stage) crowd(n int) (last reply) {
 	for i := range n {
 		if last = s.upload(fmt.Sprintf("e%d", i)); last.status >= 300 {
 			if i < n-1 {
-				return reply{} // too early, which is no answer
+				return reply{} // an earlier upload was refused, so there is no last response
 			}
 			return last
 		}

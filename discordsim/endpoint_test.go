@@ -22,12 +22,12 @@ import (
 	"tictactoe/discordsim/simtest"
 )
 
-// endpoint is a bot that listens to HTTP. It verifies by discordgo, as an
-// unmodified bot does.
+// endpoint is a bot that receives its interactions over HTTP. It verifies signatures with discordgo, as an unmodified
+// bot does.
 type endpoint struct {
 	key     ed25519.PublicKey
-	careful func() bool // whether it looks at signatures
-	down    bool        // a proxy in its place says that it is not there
+	careful func() bool // whether it checks signatures
+	down    bool        // a proxy in front of it answers that it is unavailable
 	answer  func(w http.ResponseWriter, i *discordgo.Interaction)
 	forged  atomic.Int64
 }
@@ -64,7 +64,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func always() bool { return true }
 func never() bool  { return false }
 
-// withEndpoint runs f in a bubble with a simulator and an HTTP bot that is its endpoint already.
+// withEndpoint runs f in a bubble with a simulator and an HTTP bot whose endpoint is set.
 func withEndpoint(t *testing.T, answer func(http.ResponseWriter, *discordgo.Interaction), f func(*bubble, *endpoint)) {
 	t.Helper()
 	listener, dial := (net.Listener)(nil), (func(context.Context, string, string) (net.Conn, error))(nil)
@@ -166,7 +166,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 					}
 					status <- got
 				}()
-				time.Sleep(time.Second) // of the bubble's time: the call is there by now
+				time.Sleep(time.Second) // in fake time: the call has arrived by then
 				io.WriteString(w, c.response)
 			}, func(in *bubble, _ *endpoint) {
 				b = in
@@ -185,7 +185,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 			_, got, _ := b.rest("POST", "/webhooks/"+botID+"/"+i.Token, `{"content":"more"}`)
 			took = time.Since(began)
 			code <- got
-			time.Sleep(time.Second) // of the bubble's time: the response would come in the last moment
+			time.Sleep(time.Second) // in fake time: the response comes at the last moment
 		}, func(in *bubble, _ *endpoint) {
 			b = in
 			if r, err := b.User("alice").Command(ctx, "general", "ping", nil); err != nil || r.Status != discordsim.TimedOut {
@@ -194,7 +194,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 			if got := <-code; got != 10015 || took != 3*time.Second {
 				t.Errorf("got %d after %v", got, took)
 			}
-			time.Sleep(2 * time.Second) // of the bubble's time: until the endpoint is done
+			time.Sleep(2 * time.Second) // in fake time: until the endpoint is done
 		})
 	})
 	t.Run("have three seconds", func(t *testing.T) {
@@ -238,7 +238,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 				if err != nil || r.Status != discordsim.Failed || r.Error == nil || r.Milliseconds != 0 {
 					t.Errorf("got %+v, %v", r, err)
 				}
-				time.Sleep(4 * time.Second) // of the bubble's time: it might have been corrected
+				time.Sleep(4 * time.Second) // in fake time: the bot could correct its answer meanwhile
 			})
 		})
 	}
@@ -264,7 +264,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				time.Sleep(10 * time.Millisecond) // of the bubble's time: while the check goes on
+				time.Sleep(10 * time.Millisecond) // in fake time: the check runs meanwhile
 				return r.Status
 			}
 			for range 99 {
@@ -290,7 +290,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 				if err != nil || r.Status != discordsim.Answered {
 					t.Fatalf("interaction %d: %+v, %v", n, r, err)
 				}
-				time.Sleep(10 * time.Millisecond) // of the bubble's time: while the check goes on
+				time.Sleep(10 * time.Millisecond) // in fake time: the check runs meanwhile
 			}
 			if n := e.forged.Load(); n != 2 {
 				t.Errorf("%d bad signatures came, want one at first and one in 50 interactions", n)

@@ -50,7 +50,7 @@ func Example() {
 	// Output: answered Hello, alice
 }
 
-// A test of a bot: Start(t) in a func TestHello(t *testing.T). The bot is on discordgo, which takes another HTTP client.
+// A test of a bot on discordgo, which accepts another HTTP client. A test function calls Start with its t.
 func ExampleStart() {
 	t := &standIn{out: os.Stdout}
 	defer t.end()
@@ -82,7 +82,7 @@ func ExampleStart() {
 	// Output: the bot should answer with the message "Hello, Alice", but: the message (answered) is "Hello, alice", with 0 embeds and the buttons []
 }
 
-// The world of a test is described by a seed, and its clock moves when the test says so.
+// A seed describes the world of a test, and the clock moves when the test says so.
 func ExampleStart_seed() {
 	t := &standIn{out: os.Stdout}
 	defer t.end()
@@ -102,8 +102,8 @@ func ExampleStart_seed() {
 	// ada Nobody?
 }
 
-// What goes wrong is switched on for one bot, or for all. Here the first two
-// REST calls meet a Discord that is down, which discordgo outlives.
+// Faults are set for one bot or for all. Here the first two REST calls fail as if Discord were down, and discordgo
+// repeats them.
 func ExampleSim_SetFaults() {
 	sim, err := discordsim.New(discordsim.Config{})
 	if err != nil {
@@ -125,8 +125,8 @@ func ExampleSim_SetFaults() {
 	// Output: bot
 }
 
-// A bot that listens to HTTP is verified as Discord does it, and then gets its
-// interactions there.
+// The simulator verifies the interactions endpoint of a bot as Discord does, and then sends the bot's interactions
+// there.
 func ExampleBot_SetEndpoint() {
 	sim, err := discordsim.New(discordsim.Config{})
 	if err != nil {
@@ -142,7 +142,7 @@ func ExampleBot_SetEndpoint() {
 	// Output: the interactions endpoint could not be verified: a bad signature was answered with 200, not 401
 }
 
-// Both sides' words can be read afterwards.
+// The transcript has the messages of the bot and of the simulator.
 func ExampleSim_WriteTranscript() {
 	sim, err := discordsim.New(discordsim.Config{})
 	if err != nil {
@@ -171,7 +171,7 @@ func ExampleSim_WriteTranscript() {
 	// sim GET /channels/1 404
 }
 
-// A load shows how a bot bears many people at once.
+// A load shows how a bot copes with many people at once.
 func ExampleSim_Load() {
 	sim, err := discordsim.New(discordsim.Config{})
 	if err != nil {
@@ -203,7 +203,7 @@ func ExampleSim_Load() {
 	// Output: 50 map[answered:50] <nil>
 }
 
-// sessionAt returns a discordgo session that takes the server for Discord.
+// sessionAt returns a discordgo session that uses the server in place of Discord.
 func sessionAt(address string) *discordgo.Session {
 	to, err := url.Parse(address)
 	if err != nil {

@@ -26,7 +26,7 @@ func (b *bubble) fault(f discordsim.Faults) {
 	}
 }
 
-// quiet fails if the gateway says anything within a second.
+// quiet fails if the gateway sends anything within a second.
 func (g *gateway) quiet() {
 	g.t.Helper()
 	g.ws.SetReadDeadline(time.Now().Add(time.Second))
@@ -82,7 +82,7 @@ func TestGatewayFaults(t *testing.T) {
 			b.fault(discordsim.Faults{})
 			g = b.gateway("/ws")
 			g.resume(ready, 2)
-			for i, name := range []string{"INTERACTION_CREATE", "RESUMED"} { // 3 was for the attempt that heard nothing
+			for i, name := range []string{"INTERACTION_CREATE", "RESUMED"} { // number 3 was the RESUMED of the silenced connection
 				if e := g.expect(0, name); e.S != int64(i+4) {
 					t.Errorf("%s has number %d, want %d", name, e.S, i+4)
 				}
@@ -265,7 +265,7 @@ func TestInteractionFaults(t *testing.T) {
 			if took := time.Since(began); took != time.Second {
 				t.Errorf("nobody overtook carol, who came after %v", took)
 			}
-			time.Sleep(3 * time.Second) // of the bubble's time: the three give up
+			time.Sleep(3 * time.Second) // in fake time: the three give up
 		})
 	})
 }
@@ -373,7 +373,7 @@ func TestRESTFaults(t *testing.T) {
 		inBubble(t, discordsim.Config{}, func(b *bubble) {
 			b.fault(discordsim.Faults{RESTLimit: "html"})
 			bot := newBot(b.t, "http://sim.test", b.dial)
-			bot.LogLevel = -1 // it would print what is wanted here
+			bot.LogLevel = -1 // it would log the expected error
 			var syntax *json.SyntaxError
 			if _, err := bot.User("@me"); !errors.As(err, &syntax) {
 				t.Errorf("got %v", err)

@@ -22,7 +22,8 @@ func gallery(file, members string) string {
 	return `{"flags":32768,"components":[{"type":12,"items":[{"media":{"url":"attachment://` + file + `"},"description":"d"}]}]` + members + `}`
 }
 
-// galleried returns a message of the bot's own that shows f0.txt, with the id of the file.
+// galleried sends a message of the bot that shows f0.txt in a gallery. It returns the message's path and the file's
+// id.
 func (s *stage) galleried() (path, file string) {
 	s.t.Helper()
 	r := s.form("POST", s.messages(), gallery("f0.txt", ""), []byte("a"))
@@ -43,10 +44,10 @@ func (s *stage) galleried() (path, file string) {
 	return s.messages() + "/" + m.ID, m.Components[0].Items[0].Media.ID
 }
 
-// fileRefusals are of files, beside those among refusals.
+// fileRefusals are the refusals about files, apart from those in refusals.
 var fileRefusals = []twins{
-	// Source of these: developers/change-log, "Fix Message Edit Interaction Response Permissions" (2023-11-01), and for the first
-	// answer what app_permissions is for; see "Where Discord is silent".
+	// Source: developers/change-log, "Fix Message Edit Interaction Response Permissions" (2023-11-01), and for the
+	// first answer the purpose of app_permissions; see "Where Discord is silent".
 	{"a file in an answer where the bot may attach none", 403, 50013, "", "",
 		func(s *stage) reply { s.deny("", discordsim.AttachFiles); return s.answerWithFile(sayPong) },
 		func(s *stage) reply { return s.answerWithFile(sayPong) }},
@@ -177,7 +178,7 @@ func (s *stage) updateGallery(members func(file string) string) reply {
 
 func TestFilesAreRefusedAndTheirGoodTwinsAreNot(t *testing.T) { tell(t, fileRefusals) }
 
-// shownFile is a file where a message shows it.
+// shownFile is a file, with the part of a message that shows it.
 type shownFile struct {
 	Where, Name, Description string
 	Size                     int
@@ -231,7 +232,7 @@ func (w *world) filesOf(m map[string]any) (all []shownFile) {
 	return all
 }
 
-// TestFilesOfEditedMessages edits a message again and again.
+// TestFilesOfEditedMessages edits the files of one message repeatedly.
 func TestFilesOfEditedMessages(t *testing.T) {
 	var picture bytes.Buffer
 	if err := png.Encode(&picture, image.NewPaletted(image.Rect(0, 0, 3, 2), color.Palette{color.Black})); err != nil {
@@ -243,7 +244,7 @@ func TestFilesOfEditedMessages(t *testing.T) {
 		files      map[string]string
 		want       []shownFile
 	}
-	idOf := func(m map[string]any) string { // of the first file in the message
+	idOf := func(m map[string]any) string { // the id of the first file in the message
 		raw, _ := json.Marshal(m)
 		_, rest, _ := strings.Cut(string(raw), "/attachments/")
 		return strings.Split(rest, "/")[1]
@@ -294,13 +295,14 @@ func TestFilesOfEditedMessages(t *testing.T) {
 				[]shownFile{{"message", "a.png", "new", size}, {"message", "c.txt", "", 1}}},
 		})
 	})
-	// Source: that Discord takes one is said in discord.js#11588.
+	// Source: discord.js#11588, which says that Discord accepts an empty file.
 	t.Run("that are empty", func(t *testing.T) {
 		play(t, []step{{"an empty file", `{}`, map[string]string{"a.txt": ""}, []shownFile{{"message", "a.txt", "", 0}}}})
 	})
 }
 
-// TestNamesOfFilesAreCleaned as Discord cleans them. Source: Discord's api-docs#4292 and api-docs#7754, which names the function.
+// TestNamesOfFilesAreCleaned tests that file names are sanitised as on Discord. Source: Discord's api-docs#4292 and
+// api-docs#7754, which names the function.
 func TestNamesOfFilesAreCleaned(t *testing.T) {
 	w := newWorld(t, discordsim.Config{NoRateLimits: true})
 	at := "/channels/" + w.channelOfBot() + "/messages"
@@ -319,8 +321,8 @@ func TestNamesOfFilesAreCleaned(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreTakenOutAreForgotten tests that a bot that redraws a picture again and again does not displace the
-// files of others.
+// TestFilesThatAreTakenOutAreForgotten tests that a bot that often replaces a picture does not displace the files of
+// other messages.
 func TestFilesThatAreTakenOutAreForgotten(t *testing.T) {
 	w := newWorld(t, discordsim.Config{NoRateLimits: true})
 	at := "/channels/" + w.channelOfBot() + "/messages"
@@ -339,7 +341,7 @@ func TestFilesThatAreTakenOutAreForgotten(t *testing.T) {
 	}
 }
 
-// TestARefusedEditChangesNoFiles refuses an edit only after its files have been looked at.
+// TestARefusedEditChangesNoFiles tests an edit that is refused only after its files were processed.
 func TestARefusedEditChangesNoFiles(t *testing.T) {
 	w := newWorld(t, discordsim.Config{NoRateLimits: true})
 	at := "/channels/" + w.channelOfBot() + "/messages"

@@ -86,7 +86,7 @@ func TestACommandIsOfTheBotThatIsNamed(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// Where only one of them may be used, nobody has to be named.
+	// If only one of the bots' commands can be used, the call need not name a bot.
 	if err := w.RemoveMember("Playground", "bot-42"); err != nil {
 		t.Fatal(err)
 	}

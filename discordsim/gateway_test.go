@@ -206,7 +206,7 @@ func TestGatewayResumes(t *testing.T) {
 		}
 		w.DropGateway()
 		for w.Bot(botID).Attendance(0).There && t.Context().Err() == nil {
-			runtime.Gosched() // the connection is noticed to have gone
+			runtime.Gosched() // until the simulator notices the lost connection
 		}
 		for range 2 {
 			w.drive("command", `{"as":"alice","channel":"general","name":"ping","hold":true}`)
@@ -340,7 +340,7 @@ func TestGatewayTellsOfMessagesByIntent(t *testing.T) {
 			if e := plain.expect(0, "MESSAGE_CREATE"); e.D["content"] != m.text {
 				t.Errorf("%s: got %v", m.channel, e.D)
 			}
-			if m.channel == "general" { // the other is between alice and the first bot
+			if m.channel == "general" { // the other channel is between alice and the first bot
 				full.expect(0, "MESSAGE_CREATE")
 			}
 		}
@@ -427,7 +427,7 @@ func TestInteractionHasEveryField(t *testing.T) {
 	}
 }
 
-// drive makes a call under /sim/ that has to succeed.
+// drive makes a call under /sim/, which must succeed.
 func (w *world) drive(call, body string) map[string]any {
 	w.t.Helper()
 	status, text, _ := w.raw("POST", "/sim/"+call, body, "")

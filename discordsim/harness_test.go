@@ -177,7 +177,7 @@ func (g *gateway) send(text string) {
 }
 
 func (g *gateway) read() (event, error) {
-	g.ws.SetReadDeadline(time.Now().Add(time.Minute)) // nothing is late on a busy machine
+	g.ws.SetReadDeadline(time.Now().Add(time.Minute)) // long enough for a busy machine
 	_, text, err := g.ws.ReadMessage()
 	if err != nil {
 		return event{}, err
@@ -190,8 +190,7 @@ func (g *gateway) read() (event, error) {
 	return e, nil
 }
 
-// expect reads one frame and fails if it is another than the one named, by an
-// event's name or an opcode.
+// expect reads one frame and fails unless the frame has the opcode and, for an event, the name.
 func (g *gateway) expect(op int, name string) event {
 	g.t.Helper()
 	e, err := g.read()
@@ -219,7 +218,7 @@ func (g *gateway) closed() int {
 	}
 }
 
-// resume goes on with the session of a READY after the event number seq.
+// resume resumes the session of a READY event after the event with number seq.
 func (g *gateway) resume(ready event, seq int64) {
 	g.t.Helper()
 	g.expect(10, "")

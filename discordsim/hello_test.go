@@ -11,7 +11,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// firstPacket connects to the gateway by hand and returns all that the first write of the simulator brings.
+// firstPacket connects to the gateway by hand and returns the first write of the simulator.
 func (b *bubble) firstPacket() string {
 	b.t.Helper()
 	conn, err := b.dial(context.Background(), "tcp", "sim.test")
@@ -22,7 +22,7 @@ func (b *bubble) firstPacket() string {
 	go fmt.Fprint(conn, "GET /ws/?v=10 HTTP/1.1\r\nHost: sim.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
 	packet := make([]byte, 4096)
-	n, err := conn.Read(packet) // of a pipe: exactly one write
+	n, err := conn.Read(packet) // a read from a pipe returns exactly one write
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestHelloFaults(t *testing.T) {
 			if got := b.firstPacket(); !strings.HasPrefix(got, upgraded) || !strings.HasSuffix(got, `{"op":10,"d":{"heartbeat_interval":41250},"s":null,"t":null}`) {
 				t.Errorf("the first packet is %q", got)
 			}
-			b.gateway("/ws").identify("") // the connection goes on as any other
+			b.gateway("/ws").identify("") // the connection continues like any other
 		})
 	})
 	t.Run("HELLO comes late, and the wait for heartbeats begins with it", func(t *testing.T) {

@@ -28,11 +28,11 @@ type bubble struct {
 	http *http.Client
 	dial func(context.Context, string, string) (net.Conn, error)
 	bot  *discordgo.Session
-	// got has what the bot was sent and has not answered.
+	// got has the interactions that the bot has received and not answered.
 	got chan *discordgo.Interaction
 }
 
-// simInBubble runs f in a bubble with a simulator and no bot yet.
+// simInBubble runs f in a bubble with a simulator and without a bot.
 func simInBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -61,7 +61,7 @@ func simInBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
 	})
 }
 
-// inBubble runs f in a bubble with a bot that answers nothing by itself.
+// inBubble runs f in a bubble with a simulator and a bot, which answers nothing by itself.
 func inBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
 	t.Helper()
 	simInBubble(t, config, func(b *bubble) {
@@ -79,16 +79,16 @@ func inBubble(t *testing.T, config discordsim.Config, f func(*bubble)) {
 		}
 		b.rest("PUT", "/applications/"+botID+"/commands", pingCommand)
 		f(b)
-		// discordgo closes by sleeping with its lock held; whoever else wants the lock
-		// then would stop the bubble's time, so let its heartbeat come to rest first.
+		// discordgo sleeps with its lock held when it closes. A goroutine that waits for the lock would keep the fake
+		// time from advancing, so the heartbeat must be idle first.
 		synctest.Wait()
 		wire.Close()
-		time.Sleep(2 * time.Second) // of the bubble's time: discordgo takes one to close
+		time.Sleep(2 * time.Second) // in fake time: discordgo takes one second to close
 		b.bot.Client.CloseIdleConnections()
 	})
 }
 
-// gateway returns a bare client; path begins with /ws.
+// gateway returns a bare client of the gateway; path begins with /ws.
 func (b *bubble) gateway(path string) *gateway {
 	b.t.Helper()
 	ws, _, err := (&websocket.Dialer{NetDialContext: b.dial}).Dial("ws://sim.test"+path, nil)
@@ -99,7 +99,7 @@ func (b *bubble) gateway(path string) *gateway {
 	return &gateway{b.t, ws}
 }
 
-// present returns the connection of a bot that has its command and knows its server.
+// present returns the gateway connection of a bot that has a command and has received its server.
 func (b *bubble) present() *gateway {
 	b.rest("PUT", "/applications/"+botID+"/commands", pingCommand)
 	g := b.gateway("/ws")
@@ -137,8 +137,7 @@ func (b *bubble) callback(i *discordgo.Interaction, body string) (status, code i
 	return status, code
 }
 
-// ping has alice use the command and returns what the bot got and where the
-// result will come.
+// ping makes alice use the command. It returns the interaction that the bot got, and a channel for its result.
 func (b *bubble) ping() (*discordgo.Interaction, <-chan discordsim.Result) {
 	b.t.Helper()
 	done := make(chan discordsim.Result, 1)
@@ -275,7 +274,7 @@ func TestLifecycle(t *testing.T) {
 			began := time.Now()
 			b.SetFaults(discordsim.Faults{BeforeCallback: func(context.Context, string) { time.Sleep(time.Until(began.Add(3 * time.Second))) }})
 			var waiting sync.WaitGroup
-			for range 500 { // for both to want the simulator at one moment
+			for range 500 { // until both call the simulator at the same moment
 				waiting.Go(func() {
 					r, err := b.User("alice").Command(context.Background(), "general", "ping", nil)
 					if err != nil || r.Status == discordsim.Deferred && r.Milliseconds != 13000 || r.Status == discordsim.TimedOut && r.Milliseconds != 3000 {
@@ -539,7 +538,7 @@ func TestADeferredClickIsSettledByWhatBecomesOfItsMessage(t *testing.T) {
 		name  string
 		then  func(s *stage, i *discordgo.Interaction, message string)
 		after time.Duration
-		shows string // the content of the message in the result; empty: there is none
+		shows string // the content of the message in the result; empty for none
 	}{
 		{"an edit by the click's token", func(s *stage, i *discordgo.Interaction, _ string) {
 			s.do("PATCH", s.token(i)+"/messages/@original", edited)

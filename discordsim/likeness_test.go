@@ -16,11 +16,11 @@ import (
 	"tictactoe/discordsim"
 )
 
-// likenesses are details of real payloads that a simulator easily omits, because its own bot does not read
-// them.
+// likenesses are details of real payloads that a simulator easily omits, because the bot that it was built for does
+// not read them.
 var likenesses = []struct {
 	name string
-	got  func(*world, *gateway) any // what the bot is sent
+	got  func(*world, *gateway) any // the part that the bot receives
 	want any
 }{
 	{"a subcommand without options has an empty list of them",
@@ -129,7 +129,7 @@ func TestNullTakesOutOfAMessageWhatAnEditDoesNotLeave(t *testing.T) {
 					m := list[len(list)-1]
 					want := maps.Clone(row.left)
 					if by.name == "by an update" {
-						want["attachments"] = 0 // source: what bots saw, in Discord's api-docs#6277 and serenity#3068
+						want["attachments"] = 0 // source: payloads that bots received, in Discord's api-docs#6277 and serenity#3068
 					}
 					got := map[string]int{"content": len(m.Content), "embeds": len(m.Embeds), "components": len(m.Components), "attachments": len(m.Attachments)}
 					if diff := cmp.Diff(want, got); diff != "" {
@@ -205,7 +205,7 @@ func TestFormsOfEveryShapeAreRead(t *testing.T) {
 	}
 }
 
-// written has a message of the bot's made and returns it.
+// written creates a message of the bot and returns it.
 func (w *world) written(body string) map[string]any {
 	w.t.Helper()
 	status, m := w.rest("POST", "/channels/"+w.channel("general")+"/messages", body)

@@ -53,7 +53,7 @@ func TestLoad(t *testing.T) {
 					b.callback(i, sayPong)
 				}
 			}()
-			// Twenty a second are due, ten are answered, one after another.
+			// Twenty interactions per second are due, but the bot answers only ten, one after another.
 			report, err := b.Load(context.Background(), discordsim.Load{Users: 2, Channels: 1, PerSecond: 20, For: 2 * time.Second, Act: ping})
 			if err != nil || report.Interactions != 40 || report.Longest < 1800*time.Millisecond || report.Median > report.Longest {
 				t.Errorf("got %+v, %v", report, err)
@@ -90,7 +90,7 @@ func TestLoad(t *testing.T) {
 	})
 }
 
-// overview is GET /sim/state.
+// overview calls GET /sim/state.
 func (b *bubble) overview() (status int, text string) {
 	b.t.Helper()
 	res, err := b.http.Get("http://sim.test/sim/state")

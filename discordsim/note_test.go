@@ -81,7 +81,7 @@ func TestSlowModeAndLocks(t *testing.T) {
 	write("bob", "")
 	write("bob", "slow mode")
 	write("carol", "")
-	write("alice", "") // who owns the server
+	write("alice", "") // she owns the server
 	write("alice", "")
 	for range 2 {
 		if status, _ := w.rest("POST", "/channels/"+channel+"/messages", `{"content":"x"}`); status != http.StatusOK {

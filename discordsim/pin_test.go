@@ -51,12 +51,12 @@ func TestPins(t *testing.T) {
 	if m := g.expect(0, "MESSAGE_CREATE").D; m["type"] != 6.0 || m["message_reference"].(map[string]any)["message_id"] != ids[0] {
 		t.Errorf("the channel says %v", m)
 	}
-	pin("PUT", pins+"/"+ids[0]) // twice is once
+	pin("PUT", pins+"/"+ids[0]) // pinning it again changes nothing
 	pin("PUT", "/channels/"+channel+"/pins/"+ids[2])
 	g.expect(0, "MESSAGE_UPDATE")
 	g.expect(0, "CHANNEL_PINS_UPDATE")
 	g.expect(0, "MESSAGE_CREATE")
-	if err := w.User("alice").Pin(ids[1], false); err != nil { // who owns the server
+	if err := w.User("alice").Pin(ids[1], false); err != nil { // alice owns the server
 		t.Fatal(err)
 	}
 	if err := w.User("bob").Pin(ids[1], true); err == nil {
@@ -217,7 +217,7 @@ func TestPinAndBulkRefusals(t *testing.T) {
 	})
 }
 
-// pinMany pins n messages of alice's.
+// pinMany pins n messages of alice.
 func (s *stage) pinMany(n int) (last reply) {
 	s.SetRateLimits(false)
 	s.must(s.SetMember("Playground", "tictactoe", discordsim.Membership{Permissions: discordsim.PinMessages}))

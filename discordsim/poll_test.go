@@ -11,7 +11,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// polled returns the bot's poll in #general, with X and O as answers.
+// polled creates a poll of the bot in #general, with the answers X and O.
 func (w *world) polled(members string) (channel, message string) {
 	w.t.Helper()
 	channel = w.channelOfBot()
@@ -128,7 +128,7 @@ func TestPollsEnd(t *testing.T) {
 		simInBubble(t, discordsim.Config{NoRateLimits: true}, func(b *bubble) {
 			b.rest("GET", "/users/@me", "")
 			_, _, text := b.rest("POST", "/channels/"+b.general()+"/messages", `{"poll":`+strings.TrimSuffix(poll, "}")+`,"duration":1}}`)
-			time.Sleep(time.Hour + time.Second) // of the bubble's time
+			time.Sleep(time.Hour + time.Second) // in fake time
 			messages, err := b.User("alice").Messages("general")
 			if err != nil || len(messages) != 3 || !messages[1].Poll.Results.Finalized || messages[2].Type != 46 {
 				t.Errorf("after an hour there are %d messages, %v; the poll was %s", len(messages), err, text)

@@ -25,7 +25,7 @@ func ask(sim *discordsim.Sim, from, method, path, authorization string) *httptes
 	return w
 }
 
-// limited runs f with a simulator in a bubble, where a second passes when f sleeps.
+// limited runs f with a simulator in a bubble, where time passes only while f sleeps.
 func limited(t *testing.T, f func(*testing.T, *discordsim.Sim)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestTenThousandInvalidRequestsShutAnAddressOut(t *testing.T) {
 			if got := ask(sim, "10.0.0.1", "GET", "/users/@me", ""); got.Code != http.StatusUnauthorized {
 				t.Fatalf("request %d got %d", n+1, got.Code)
 			}
-			// What is merely wrong does not count.
+			// Other errors do not count.
 			if got := ask(sim, "10.0.0.1", "GET", "/nowhere", ""); got.Code != http.StatusNotFound {
 				t.Fatalf("request %d got %d", n+1, got.Code)
 			}

@@ -14,7 +14,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// identifyWith returns a session on the gateway with these intents, past its servers.
+// identifyWith begins a session with these intents, and reads the events for its servers.
 func (w *world) identifyWith(intents int) *gateway {
 	w.t.Helper()
 	g := w.dial("")
@@ -62,7 +62,7 @@ func TestReactionsAreSeenByWhoSeesTheMessage(t *testing.T) {
 	}
 	react("PUT", "/"+url.PathEscape("👍")+"/@me")
 	g.expect(0, "MESSAGE_REACTION_ADD")
-	react("PUT", "/"+url.PathEscape("👍")+"/@me") // twice is once
+	react("PUT", "/"+url.PathEscape("👍")+"/@me") // reacting again changes nothing
 	react("PUT", "/b2_x:"+own+"/@me")
 	if e := g.expect(0, "MESSAGE_REACTION_ADD").D["emoji"]; cmp.Diff(map[string]any{"id": own, "name": "b2_x", "animated": true}, e) != "" {
 		t.Errorf("the bot's own emoji comes as %v", e)
@@ -185,13 +185,13 @@ func TestReactionsReachBotsByIntentAndSight(t *testing.T) {
 	}
 }
 
-// reactOn lets the bot react to a message of its own.
+// reactOn makes the bot react to one of its messages.
 func (s *stage) reactOn(emoji string) reply {
 	s.t.Helper()
 	return s.do("PUT", s.sent(`{"content":"vote"}`)+"/reactions/"+url.PathEscape(emoji)+"/@me", "")
 }
 
-// flood has the bot react with so many emoji under one message.
+// flood makes the bot react to one message with n different emoji.
 func (s *stage) flood(n int) (last reply) {
 	path := s.sent(`{"content":"vote"}`)
 	for i := range n {

@@ -18,7 +18,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// reply is what a request got.
+// reply is the response to a request.
 type reply struct {
 	status int
 	text   string
@@ -35,7 +35,7 @@ func (r reply) at(path string) []string {
 	var node any
 	json.Unmarshal([]byte(r.text), &node)
 	keys := []string{"errors"}
-	if path != "." { // the request itself
+	if path != "." { // "." is the request itself
 		keys = append(keys, strings.Split(path, ".")...)
 	}
 	for _, key := range keys {
@@ -51,7 +51,7 @@ func (r reply) at(path string) []string {
 	return codes
 }
 
-// stage is a bubble with what a row of the table needs to tell its story.
+// stage is a bubble with the helpers that the rows of the tables need.
 type stage struct {
 	*bubble
 	general string
@@ -73,19 +73,19 @@ func (s *stage) answer(i *discordgo.Interaction, body string) reply {
 	return s.do("POST", "/interactions/"+i.ID+"/"+i.Token+"/callback", body)
 }
 
-// used is alice's use of a command in a channel.
+// used makes alice use a command in a channel, and returns the interaction.
 func (s *stage) used(channel string) *discordgo.Interaction {
 	go s.User("alice").Command(context.Background(), channel, "ping", nil)
 	return <-s.got
 }
 
-// typing is alice typing into an option of find.
+// typing makes alice type into an option of the command find, and returns the interaction.
 func (s *stage) typing(option string) *discordgo.Interaction {
 	go s.User("alice").Autocomplete(context.Background(), "general", "find", map[string]any{option: "a"}, option)
 	return <-s.got
 }
 
-// board returns a message with a button in a channel, made by an interaction.
+// board makes an interaction create a message with a button in a channel, and returns both.
 func (s *stage) board(channel string) (i *discordgo.Interaction, message string) {
 	s.t.Helper()
 	done := make(chan discordsim.Result, 1)
@@ -101,7 +101,7 @@ func (s *stage) board(channel string) (i *discordgo.Interaction, message string)
 	return i, (<-done).Message.ID
 }
 
-// clicked is alice's click on the board's button.
+// clicked makes alice click on the board's button, and returns the interaction.
 func (s *stage) clicked(message string) *discordgo.Interaction {
 	s.t.Helper()
 	if _, err := s.User("alice").Click(context.Background(), message, discordsim.Button{CustomID: "b2", Hold: true}); err != nil {
@@ -120,7 +120,7 @@ func (s *stage) submitted() *discordgo.Interaction {
 
 func (s *stage) token(i *discordgo.Interaction) string { return "/webhooks/" + botID + "/" + i.Token }
 
-// sent returns a message of the bot's own in #general.
+// sent sends a message of the bot to #general and returns its path.
 func (s *stage) sent(body string) (path string) {
 	s.t.Helper()
 	r := s.do("POST", "/channels/"+s.general+"/messages", body)
@@ -143,7 +143,7 @@ func (s *stage) must(err error) {
 
 func (s *stage) advance(d time.Duration) { s.must(s.Advance(context.Background(), d)) }
 
-// thread returns a thread of #general that is archived or not.
+// thread creates a thread in #general and returns its id.
 func (s *stage) thread() (id string) {
 	s.t.Helper()
 	id, err := s.AddChannel(discordsim.Room{Name: "talk", Type: 11, Parent: "general"})
@@ -185,7 +185,7 @@ func (s *stage) form(method, path, body string, files ...[]byte) reply {
 	return reply{res.StatusCode, string(read)}
 }
 
-// typed sends a message of the bot's own with another Content-Type.
+// typed sends a message of the bot with the given Content-Type.
 func (s *stage) typed(kind, body string) reply {
 	s.t.Helper()
 	req, err := http.NewRequest("POST", "http://sim.test/api/v10"+s.messages(), strings.NewReader(body))
@@ -216,13 +216,13 @@ func (s *stage) askWith(id string) reply {
 		{"type":3,"custom_id":"c","options":[{"label":"a","value":"a","emoji":{"id":"`+id+`","name":"cross"}}]}}]}}`)
 }
 
-// replyTo returns a reply by message_reference to a message of alice's, with these further members of the reference.
+// replyTo makes the bot reply to a message of alice. members are further members of the message_reference.
 func (s *stage) replyTo(content, members string) reply {
 	s.t.Helper()
 	return s.do("POST", s.messages(), fmt.Sprintf(`{"content":%q,"message_reference":{"message_id":%q%s}}`, content, s.written("general"), members))
 }
 
-// inServer registers a command in the server alone.
+// inServer registers a command of one server.
 func (s *stage) inServer(body string) reply {
 	s.t.Helper()
 	return s.do("POST", "/applications/"+botID+"/guilds/"+s.server()+"/commands", body)
@@ -266,8 +266,9 @@ const (
 	someVoice   = `{"flags":8192,"attachments":[{"id":0,"filename":"a.ogg","duration_secs":1.5,"waveform":"AA=="}]}`
 )
 
-// twins are a request or a sequence that Discord refuses, with the status, the code and, where the form is at fault,
-// the place and the code there, and beside it the nearest story that goes well.
+// twins is a request or a sequence of requests that Discord refuses, and beside it the most similar one that Discord
+// accepts. It has the status and the code of the refusal and, for an invalid form, the place and the code of the
+// nested error.
 type twins struct {
 	name         string
 	status, code int
@@ -275,9 +276,9 @@ type twins struct {
 	bad, good    func(*stage) reply
 }
 
-// refusals are those of interactions, messages and commands; other things have theirs in files of their own.
+// refusals are the refusals about interactions, messages and commands. Other subjects have tables in their own files.
 var refusals = []twins{
-	// Which callback answers what.
+	// Types of callback.
 	{"a pong to a command", 400, 50035, "type", "BASE_TYPE_CHOICES",
 		func(s *stage) reply { return s.answer(s.used("general"), `{"type":1}`) },
 		func(s *stage) reply { return s.answer(s.used("general"), sayPong) }},
@@ -359,7 +360,7 @@ var refusals = []twins{
 				{"type":2,"style":1,"label":"a","custom_id":"a"},{"type":2,"style":1,"label":"b","custom_id":"b","disabled":true}]}]}}`)
 		}},
 
-	// When, and how often.
+	// Time limits, and repeated answers.
 	{"an answer after 3.1 s", 404, 10062, "", "",
 		func(s *stage) reply {
 			i := s.used("general")
@@ -474,7 +475,7 @@ var refusals = []twins{
 		func(s *stage) reply { return s.follow(6) },
 		func(s *stage) reply { return s.follow(5) }},
 
-	// Whose message, and where it is.
+	// Authors and channels of messages.
 	{"@original of a modal", 404, 10008, "", "",
 		func(s *stage) reply {
 			i := s.used("general")
@@ -608,8 +609,8 @@ var refusals = []twins{
 			return s.forwardToLounge(m)
 		}},
 
-	// Source: developers/resources/message.mdx, "Create Message" and "Message Reference Structure"; the codes are those of
-	// developers/topics/opcodes-and-status-codes.mdx.
+	// Source: developers/resources/message.mdx, "Create Message" and "Message Reference Structure"; the codes are
+	// from developers/topics/opcodes-and-status-codes.mdx.
 	{"a reply with nothing in it", 400, 50006, "", "",
 		func(s *stage) reply { return s.replyTo("", "") },
 		func(s *stage) reply { return s.replyTo("x", "") }},
@@ -654,7 +655,8 @@ var refusals = []twins{
 			return s.form("POST", s.messages(), strings.Replace(someVoice, "{", `{"content":"hi",`, 1), []byte("OggS"))
 		},
 		func(s *stage) reply { return s.form("POST", s.messages(), someVoice, []byte("OggS")) }},
-	// Source: Discord's api-docs#2601 and discord.js#7544; embeds beside words are left out, see below.
+	// Source: Discord's api-docs#2601 and discord.js#7544. TestEmbedsAreLeftOutWhereTheyMayNotBeSent tests embeds
+	// beside a text.
 	{"nothing but an embed where it may not", 403, 50013, "", "",
 		func(s *stage) reply {
 			s.deny("", discordsim.EmbedLinks)
@@ -675,7 +677,7 @@ var refusals = []twins{
 			s.deny("", discordsim.EmbedLinks)
 			return s.do("PATCH", at, `{"content":"y","embeds":[{"title":"t"}]}`)
 		}},
-	// Source: what bots were answered, in Discord's api-docs#3128.
+	// Source: the responses that bots got, in Discord's api-docs#3128.
 	{"a sticker that is not there", 400, 50081, "", "",
 		func(s *stage) reply { return s.do("POST", s.messages(), `{"content":"x","sticker_ids":["1"]}`) },
 		func(s *stage) reply { return s.do("POST", s.messages(), `{"content":"x","sticker_ids":[]}`) }},
@@ -687,7 +689,7 @@ var refusals = []twins{
 		func(s *stage) reply { return s.askWith("12") },
 		func(s *stage) reply { return s.askWith(path.Base(s.uploaded("cross"))) }},
 
-	// What a message may become.
+	// Edits of messages.
 	{"an edit that leaves nothing", 400, 50006, "", "",
 		func(s *stage) reply { return s.do("PATCH", s.sent(`{"content":"x"}`), `{"content":""}`) },
 		func(s *stage) reply {
@@ -781,7 +783,7 @@ var refusals = []twins{
 		func(s *stage) reply {
 			return s.answer(s.used("general"), `{"type":4,"data":`+thumbnail("https://example.com/a.png")+`}`)
 		}},
-	// Source: what a bot was answered, in concord#78.
+	// Source: the response that a bot got, in concord#78.
 	{"a file that did not come along", 400, 50035, "attachments.0", "ATTACHMENT_NOT_FOUND",
 		func(s *stage) reply {
 			return s.form("POST", s.messages(), `{"content":"x","attachments":[{"id":1}]}`, []byte("a"))
@@ -803,7 +805,7 @@ var refusals = []twins{
 			return s.form("POST", s.messages(), `{}`, make([]byte, 9<<20), make([]byte, 9<<20))
 		}},
 
-	// Where the bot may act.
+	// Channels, threads and permissions.
 	{"editing in an archived thread", 400, 50083, "", "",
 		func(s *stage) reply {
 			id, m := s.inThread(true)
@@ -970,8 +972,8 @@ var refusals = []twins{
 	{"commands of no application", 404, 10002, "", "",
 		func(s *stage) reply { return s.do("GET", "/applications/43/commands", "") },
 		func(s *stage) reply { return s.do("GET", appCommands, "") }},
-	// Source: developers/interactions/application-commands.mdx, "Application Command Structure".
-	// A server's command may have them, too, and they are ignored there.
+	// Source: developers/interactions/application-commands.mdx, "Application Command Structure". The command of a
+	// server may have contexts, too, but they are ignored.
 	{"contexts of a command of one server that do not exist", 400, 50035, "contexts.0", "BASE_TYPE_CHOICES",
 		func(s *stage) reply { return s.inServer(`{"name":"a","description":"d","contexts":[3]}`) },
 		func(s *stage) reply {
@@ -1035,7 +1037,7 @@ var refusals = []twins{
 			return s.do("GET", "/applications/"+botID+"/guilds/"+s.server()+"/commands/"+id+"/permissions", "")
 		}},
 
-	// Requests as such.
+	// Requests in general.
 	{"an id that is no number", 400, 50035, "channel_id", "NUMBER_TYPE_COERCE",
 		func(s *stage) reply { return s.do("GET", "/channels/general", "") },
 		func(s *stage) reply { return s.do("GET", "/channels/"+s.general, "") }},
@@ -1111,8 +1113,7 @@ var refusals = []twins{
 		func(s *stage) reply { return s.as("Bot "+token, "GET", "/users/@me") }},
 }
 
-// follow answers in a server where only ivy has the application, and says more
-// so many times.
+// follow answers an interaction in a server where only ivy has the application, and then sends that many follow-ups.
 func (s *stage) follow(times int) (last reply) {
 	s.t.Helper()
 	_, err := s.AddServer(discordsim.Server{Name: "Elsewhere", Channels: []string{"lobby"}, BotsAbsent: true})
@@ -1129,7 +1130,7 @@ func (s *stage) follow(times int) (last reply) {
 	return last
 }
 
-// clickedAndDeleted returns a click on a message that is gone before the answer.
+// clickedAndDeleted returns a click on a message that is deleted before the answer.
 func (s *stage) clickedAndDeleted() *discordgo.Interaction {
 	s.t.Helper()
 	_, m := s.board("general")
@@ -1159,7 +1160,7 @@ func (s *stage) replied(flags int) string {
 	return answered.Interaction.ID
 }
 
-// written returns the id of a message of alice's.
+// written makes alice write a message and returns its id.
 func (s *stage) written(channel string) string {
 	s.t.Helper()
 	m, err := s.User("alice").Write(channel, "hello")
@@ -1167,7 +1168,7 @@ func (s *stage) written(channel string) string {
 	return m.ID
 }
 
-// inThread returns a board in a thread that has been archived since, or not.
+// inThread creates a thread with a board in it and, if archived is set, archives the thread.
 func (s *stage) inThread(archived bool) (thread, message string) {
 	s.t.Helper()
 	thread = s.thread()
@@ -1176,14 +1177,14 @@ func (s *stage) inThread(archived bool) (thread, message string) {
 	return thread, message
 }
 
-// sentID returns the id of a message of the bot's own in #general.
+// sentID sends a message of the bot to #general and returns its id.
 func (s *stage) sentID() string {
 	s.t.Helper()
 	at := s.sent(`{"content":"x"}`)
 	return at[strings.LastIndex(at, "/")+1:]
 }
 
-// pinned returns the id of the notice that a message of the bot's was pinned.
+// pinned pins a message of the bot and returns the id of the system message about it.
 func (s *stage) pinned() string {
 	s.t.Helper()
 	s.must(s.SetMember("", botID, discordsim.Membership{Permissions: discordsim.PinMessages}))
@@ -1211,7 +1212,7 @@ func (s *stage) forwardToLounge(message string) reply {
 	return s.do("POST", "/channels/"+lounge+"/messages", `{"message_reference":{"type":1,"message_id":"`+message+`","channel_id":"`+s.general+`"}}`)
 }
 
-// direct writes to somebody who has left the server before, or not.
+// direct makes the bot write to a person in direct messages. If left is set, the person leaves the server first.
 func (s *stage) direct(who string, left bool) reply {
 	s.t.Helper()
 	if left {
@@ -1222,7 +1223,7 @@ func (s *stage) direct(who string, left bool) reply {
 	return s.do("POST", "/channels/"+ch.ID+"/messages", `{"content":"x"}`)
 }
 
-// editOld edits a message of yesterday n times, with a pause before the last edit.
+// editOld edits a message of the day before n times, with a pause before the last edit.
 func (s *stage) editOld(times int, pause time.Duration) (last reply) {
 	s.t.Helper()
 	at := s.sent(`{"content":"old"}`)
@@ -1276,7 +1277,7 @@ func thumbnail(url string) string {
 	return `{"flags":32768,"components":[{"type":9,"components":[` + texts + `],"accessory":{"type":11,"media":{"url":"` + url + `"}}}]}`
 }
 
-// onStage plays one story on a simulator of its own.
+// onStage plays one story on a new simulator.
 func onStage(t *testing.T, story func(*stage) reply) (r reply) {
 	t.Helper()
 	inBubble(t, discordsim.Config{}, func(b *bubble) {
@@ -1288,7 +1289,7 @@ func onStage(t *testing.T, story func(*stage) reply) (r reply) {
 		s.must(err)
 		s.general = message.ChannelID
 		r = story(s)
-		time.Sleep(15 * time.Second) // what is still in flight comes to its end
+		time.Sleep(15 * time.Second) // until the interactions in flight are settled
 	})
 	return r
 }

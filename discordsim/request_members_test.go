@@ -28,7 +28,7 @@ func TestABotAsksForMembers(t *testing.T) {
 		name    string
 		intents int
 		ask     string
-		want    string // names, then what else there is
+		want    string // the names, then the other fields
 	}{
 		{"all, with the intent", members, `"query":"","limit":0`, "alice bob carol tictactoe"},
 		{"all, without it", 0, `"query":"","limit":0`, "no answer"},
@@ -52,7 +52,7 @@ func TestABotAsksForMembers(t *testing.T) {
 			g.send(fmt.Sprintf(`{"op":2,"d":{"properties":{},"token":%q,"intents":%d}}`, token, c.intents))
 			g.expect(0, "READY")
 			g.send(`{"op":8,"d":{"guild_id":"` + server + `",` + c.ask + `}}`)
-			g.send(`{"op":1,"d":null}`) // its answer comes after the other's
+			g.send(`{"op":1,"d":null}`) // its answer comes after the members
 			e, err := g.read()
 			if err != nil {
 				t.Fatal(err)
@@ -123,7 +123,7 @@ func TestMoreThan1000MembersComeInChunks(t *testing.T) {
 func TestABotInTooManyServersHasToBeSharded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, discordsim.Config{})
-	w.rest("GET", "/users/@me", "") // its bot joins what is made from now on
+	w.rest("GET", "/users/@me", "") // creates the bot, which joins all later servers
 	for i := range 2500 {
 		if _, err := w.AddServer(discordsim.Server{Name: fmt.Sprint("S", i)}); err != nil {
 			t.Fatal(err)

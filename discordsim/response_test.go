@@ -22,8 +22,8 @@ func descriptionPath() string {
 	return filepath.Join("..", "..", "shared", "discord-openapi.json")
 }
 
-// described returns a checker that knows Discord's description. The test is skipped
-// where there is none, unless it is demanded.
+// described returns a checker with Discord's description. It skips the test if there is no description, unless
+// TICTACTOE_REQUIRE asks for it.
 func described(t *testing.T) *check.Checker {
 	t.Helper()
 	path := descriptionPath()
@@ -37,8 +37,8 @@ func described(t *testing.T) *check.Checker {
 	return c
 }
 
-// TestAnswersAreWhatDiscordDescribes holds the simulator's own words against
-// Discord's description: what is missing there would break somebody's library.
+// TestAnswersAreWhatDiscordDescribes checks the simulator's responses against Discord's description, since a missing
+// field would break libraries.
 func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 	discord := described(t)
 	s := newSurface(t)
@@ -93,7 +93,7 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 		"a callback":              {"InteractionCallbackResponse", callback},
 		"a message":               {"MessageResponse", get("/channels/" + general + "/messages/" + plain["id"].(string))},
 		"a reply":                 {"MessageResponse", get("/channels/" + general + "/messages/" + reply["id"].(string))},
-		"what is forwarded":       {"MessageSnapshotResponse", string(snapshot)}, // the description does not know the reference around it
+		"what is forwarded":       {"MessageSnapshotResponse", string(snapshot)}, // the description lacks the reference around it
 		"a poll and a theme":      {"MessageResponse", get("/channels/" + general + "/messages/" + polled["id"].(string))},
 		"a rich message":          {"MessageResponse", get("/channels/" + general + "/messages/" + rich)},
 		"a message with media":    {"MessageResponse", get("/channels/" + general + "/messages/" + media["id"].(string))},

@@ -120,7 +120,7 @@ func TestABotListsAndRenamesMembers(t *testing.T) {
 	}
 }
 
-// role makes a role and returns its id.
+// role creates a role and returns its id.
 func (s *stage) role(body string) (id string) {
 	s.t.Helper()
 	r := s.do("POST", "/guilds/"+s.server()+"/roles", body)
@@ -131,8 +131,8 @@ func (s *stage) role(body string) (id string) {
 	return made.ID
 }
 
-// ofRank returns the role that carol has for herself, made before the bot's own (so
-// that it stands below it) or after.
+// ofRank gives carol an own role, below the bot's role or above it, and returns the role's id. Of two roles, the
+// older one is lower.
 func (s *stage) ofRank(below bool, p discordsim.Permission) (id string) {
 	s.t.Helper()
 	if !below {
@@ -361,7 +361,7 @@ func TestRoleAndMemberRefusals(t *testing.T) {
 	})
 }
 
-// roleMany makes n roles beside the bot's own and @everyone.
+// roleMany creates n roles beside the bot's own role and @everyone.
 func (s *stage) roleMany(n int) (last reply) {
 	s.SetRateLimits(false)
 	s.managing(discordsim.ManageRoles)
@@ -371,31 +371,31 @@ func (s *stage) roleMany(n int) (last reply) {
 	return last
 }
 
-// kick has the bot remove a person from the server.
+// kick makes the bot remove a person from the server.
 func (s *stage) kick(who string) reply {
 	return s.do("DELETE", "/guilds/"+s.server()+"/members/"+s.User(who).ID(), "")
 }
 
-// timeOut has the bot, with a permission, time a person out.
+// timeOut makes the bot, with a permission, time a person out.
 func (s *stage) timeOut(may discordsim.Permission, who string, d time.Duration) reply {
 	s.managing(may)
 	until := s.Clock().Now().Add(d).Format(time.RFC3339)
 	return s.do("PATCH", "/guilds/"+s.server()+"/members/"+s.User(who).ID(), `{"communication_disabled_until":"`+until+`"}`)
 }
 
-// bans is the path of the server's bans.
+// bans returns the path of the server's bans.
 func (s *stage) bans() string { return "/guilds/" + s.server() + "/bans" }
 
-// ban has the bot, with a permission, ban a person.
+// ban makes the bot, with a permission, ban a person.
 func (s *stage) ban(may discordsim.Permission, who, body string) reply {
 	s.managing(may)
 	return s.do("PUT", s.bans()+"/"+s.User(who).ID(), body)
 }
 
-// banned has the bot ban a person.
+// banned makes the bot ban a person.
 func (s *stage) banned(who string) reply { return s.do("PUT", s.bans()+"/"+s.User(who).ID(), "") }
 
-// bulkBan has the bot, with a permission, ban people at once.
+// bulkBan makes the bot, with a permission, ban several people in one request.
 func (s *stage) bulkBan(may discordsim.Permission, who ...string) reply {
 	s.managing(may)
 	ids := []string{}
@@ -405,7 +405,7 @@ func (s *stage) bulkBan(may discordsim.Permission, who ...string) reply {
 	return s.do("POST", "/guilds/"+s.server()+"/bulk-ban", `{"user_ids":[`+strings.Join(ids, ",")+`]}`)
 }
 
-// place has the bot give a role a position.
+// place makes the bot give a role a position.
 func (s *stage) place(role, position string) reply {
 	return s.do("PATCH", "/guilds/"+s.server()+"/roles", `[{"id":"`+role+`","position":`+position+`}]`)
 }
@@ -450,7 +450,7 @@ func TestABotOrdersRoles(t *testing.T) {
 	}
 }
 
-// given gives bob a role by a list that names it n times.
+// given makes the bot give bob a role by a list that names the role n times.
 func (s *stage) given(times int) reply {
 	s.managing(discordsim.ManageRoles)
 	id := s.role(`{}`)

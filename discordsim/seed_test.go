@@ -12,7 +12,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// quizNight is a seed with something of everything.
+// quizNight is a seed that uses every part of the format.
 const quizNight = `{
 	"bot": {"id": "1100000000000000001", "username": "quiz", "permissions": ["MANAGE_MESSAGES"],
 		"commands": [{"name": "ping", "description": "Answers pong"}, {"name": "Report", "type": 3}]},
@@ -248,10 +248,10 @@ func TestNobodyWritesInACategory(t *testing.T) {
 	}
 }
 
-// newID matches an id that does not come from the seed: it is of this year or later.
+// newID matches an id that was created by the simulator, not by the seed: its date is recent.
 var newID = regexp.MustCompile(`"1[2-9]\d{17}"`)
 
-// asksState returns the servers, people and commands, without the ids that each start gives anew.
+// asksState returns the servers, people and commands, without the ids that differ between starts.
 func asksState(t *testing.T, w *world) string {
 	t.Helper()
 	_, text, _ := w.raw("GET", "/sim/state", "", "")
@@ -270,7 +270,7 @@ func (w *world) servers() []any {
 	return state.Guilds
 }
 
-// list returns the list that a REST call answers with.
+// list returns the list in the response to a REST call.
 func (w *world) list(path string) (status int, all []any) {
 	status, text, _ := w.raw("GET", path, "", "Bot "+token)
 	json.Unmarshal([]byte(text), &all)

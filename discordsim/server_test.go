@@ -23,7 +23,7 @@ func (w *world) call(method, path, body string) (int, map[string]any) {
 	return status, answer
 }
 
-// change makes a call that has to succeed.
+// change makes a call, which must succeed.
 func (w *world) change(method, path, body string) map[string]any {
 	w.t.Helper()
 	status, answer := w.call(method, path, body)
@@ -33,7 +33,7 @@ func (w *world) change(method, path, body string) map[string]any {
 	return answer
 }
 
-// listed finds an object by the value of a key in a list of the state, as a person sees it.
+// listed finds an object by the value of a key, in a list of the state as a person sees it.
 func (w *world) listed(as, list, key, value string) map[string]any {
 	w.t.Helper()
 	for _, one := range w.change("GET", "state?as="+as, "")[list].([]any) {
@@ -44,7 +44,7 @@ func (w *world) listed(as, list, key, value string) map[string]any {
 	return nil
 }
 
-// listening returns a simulator whose bot hears of everything.
+// listening returns a simulator whose bot receives all events.
 func listening(t *testing.T) (*world, *gateway) {
 	t.Helper()
 	w := newWorld(t, discordsim.Config{PrivilegedIntents: true, MaxConcurrency: 7})
@@ -74,7 +74,7 @@ func TestChannelsComeAndGo(t *testing.T) {
 			t.Errorf("got %s", text)
 		}
 		fresh := w.dial("")
-		fresh.identify(`,"shard":[6,7]`) // that of the server; it may identify beside shard 0
+		fresh.identify(`,"shard":[6,7]`) // the shard of the server, which may identify together with shard 0
 		guild := fresh.expect(0, "GUILD_CREATE").D
 		if len(guild["channels"].([]any)) != 2 || len(guild["threads"].([]any)) != 1 {
 			t.Errorf("a bot that comes sees %v", guild)
@@ -498,7 +498,7 @@ func TestGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.change("POST", "command", `{"as":"ivy","channel":"Trip","name":"ping","hold":true}`)
-	d := g.expect(0, "INTERACTION_CREATE").D // the bot has heard of no message before
+	d := g.expect(0, "INTERACTION_CREATE").D // the bot has received no event for the message
 	channel := d["channel"].(map[string]any)
 	if d["context"] != 2.0 || d["guild_id"] != nil || channel["id"] != id || channel["type"] != 3.0 || channel["name"] != "Trip" ||
 		channel["owner_id"] != w.User("bob").ID() || len(channel["recipients"].([]any)) != 3 {

@@ -16,7 +16,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// standIn stands for the *testing.T of a test, and writes why the test fails.
+// standIn is a TB that records why the test fails.
 type standIn struct {
 	out    io.Writer
 	log    bytes.Buffer
@@ -50,7 +50,7 @@ func (t *standIn) end() {
 	}
 }
 
-// startsBot starts a bot on discordgo whose commands are named for their answers, until the end of test.
+// startsBot starts a bot on discordgo whose commands are named for their answers, and stops it at the end of test.
 func startsBot(t *testing.T, test *standIn, discord *discordsim.Discord) {
 	t.Helper()
 	bot, err := discordgo.New("Bot " + discord.Token)

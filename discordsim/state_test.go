@@ -67,7 +67,7 @@ func TestARestartShowsTheSameDiscord(t *testing.T) {
 	}
 }
 
-// left returns a copy of the state file of a process that is killed now, without a goodbye.
+// left returns a copy of the state file, as a process that is killed now leaves it.
 func left(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -95,7 +95,7 @@ func TestATokenOutlivesARestart(t *testing.T) {
 		t.Fatalf("got %d %v", status, refused)
 	}
 	again := left(t, file)
-	newWorld(t, discordsim.Config{State: again}) // writes the file anew
+	newWorld(t, discordsim.Config{State: again}) // rewrites the file
 	second := newWorld(t, discordsim.Config{State: left(t, again)})
 	original := "/webhooks/" + botID + "/" + d["token"].(string) + "/messages/@original"
 	if status, edited := second.rest("PATCH", original, `{"content":"still"}`); status != 200 || edited["content"] != "still" {
@@ -221,7 +221,7 @@ func TestOneStateFileBelongsToOneSimulator(t *testing.T) {
 	}
 }
 
-// A process that is being started holds all files that are open at that moment, until its own program begins.
+// A process that is being started keeps all files open that are open at that moment, until its own program begins.
 func TestAClosedStateFileIsFreeWhileProcessesAreStarted(t *testing.T) {
 	program, err := exec.LookPath("true")
 	if err != nil {

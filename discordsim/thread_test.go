@@ -119,7 +119,7 @@ func TestBotsMakeThreads(t *testing.T) {
 	}
 }
 
-// threaded is a thread of the bot's own, as a path.
+// threaded creates a thread of the bot and returns its path.
 func (s *stage) threaded() string {
 	s.t.Helper()
 	r := s.do("POST", s.sent(`{"content":"x"}`)+"/threads", `{"name":"talk"}`)
@@ -212,7 +212,7 @@ func TestPeopleDoNotWriteInLockedThreads(t *testing.T) {
 	}
 }
 
-// forum makes a forum with the tags bug and, for moderators, done, and returns its id and theirs.
+// forum creates a forum with the tags bug and, for moderators, done, and returns the ids of the forum and the tags.
 func (w *world) forum(more string) (id string, tags map[string]string) {
 	w.t.Helper()
 	w.rest("GET", "/users/@me", "")
@@ -440,7 +440,8 @@ func TestForumRefusals(t *testing.T) {
 	})
 }
 
-// TestChannelsOfBots tests the channels that a bot makes, changes and deletes, such as those of tickets.
+// TestChannelsOfBots tests the channels that a bot creates, changes and deletes, such as the channels of a ticket
+// system.
 func TestChannelsOfBots(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, discordsim.Config{})

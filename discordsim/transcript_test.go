@@ -171,7 +171,7 @@ func TestTranscriptFollowsAClickOfDiscordgo(t *testing.T) {
 		if err != nil || click.Message.Content != "moved" {
 			t.Fatalf("%+v, %v", click, err)
 		}
-		synctest.Wait() // bob sees the answer before the bot hears that it was taken
+		synctest.Wait() // bob sees the answer before the bot gets the response to its callback
 		var text bytes.Buffer
 		if err := b.WriteTranscript(&text, discordsim.TranscriptFilter{Message: r.Message.ID}); err != nil {
 			t.Fatal(err)

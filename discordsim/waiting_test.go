@@ -9,7 +9,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// later calls the simulator while the test goes on, and returns the body when it is there.
+// later makes a call in the background. body waits for the response and returns its body.
 func (w *world) later(path string) (body func() string) {
 	said := make(chan string, 1)
 	go func() {

@@ -94,7 +94,7 @@ func TestABotMakesAWebhook(t *testing.T) {
 	}
 }
 
-// hook makes a webhook in #general and returns its path with the token.
+// hook creates a webhook in #general and returns its path with the token.
 func (w *world) hook(name string) string {
 	w.t.Helper()
 	status, made := w.rest("POST", "/channels/"+w.channelOfBot()+"/webhooks", fmt.Sprintf(`{"name":%q}`, name))
@@ -194,7 +194,7 @@ func TestTheTokenOfAWebhookIsNotInTheTranscript(t *testing.T) {
 	}
 }
 
-// hooked returns a webhook of the bot's own in #general: its path without a token, and with it.
+// hooked creates a webhook of the bot in #general, and returns its path without the token and with it.
 func (s *stage) hooked() (path, open string) {
 	s.t.Helper()
 	s.managing(discordsim.ManageWebhooks)
@@ -203,13 +203,13 @@ func (s *stage) hooked() (path, open string) {
 	return "/webhooks/" + hook.ID, "/webhooks/" + hook.ID + "/" + hook.Token
 }
 
-// managing gives the bot these permissions and no others beyond everybody's.
+// managing gives the bot these permissions, and no others beyond those of @everyone.
 func (s *stage) managing(p discordsim.Permission) {
 	s.t.Helper()
 	s.must(s.SetMember("Playground", "tictactoe", discordsim.Membership{Permissions: p}))
 }
 
-// hookMany makes n webhooks in #general.
+// hookMany creates n webhooks in #general.
 func (s *stage) hookMany(n int) (last reply) {
 	s.managing(discordsim.ManageWebhooks)
 	for range n {
