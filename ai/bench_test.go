@@ -55,8 +55,8 @@ func BenchmarkSolveEmpty(b *testing.B) {
 	}
 }
 
-// BenchmarkChoose measures the time of an answer in the position with the most moves. Odds are cached where they are all calculated
-// beforehand. On 5x4x4+gravity the unbeatable player's answer is about its longest: 59,003 nodes.
+// BenchmarkChoose measures the time to choose a move on the empty board. Where a solver caches odds, it measures a look-up in the
+// cache. On 5x4x4+gravity the unbeatable player takes almost as long as for any answer: 59,003 nodes.
 func BenchmarkChoose(b *testing.B) {
 	for _, text := range []string{"3x3x3", "3x3x3+keep3", "4x4x4", "5x5x4", "5x4x4+gravity"} {
 		rules := must(game.ParseRules(text))
@@ -108,8 +108,8 @@ func BenchmarkReview(b *testing.B) {
 	}
 }
 
-// BenchmarkNextReview measures the next review of a solver that has made many reviews, as the bot's has. The players are of level
-// medium, which is about as strong as people.
+// BenchmarkNextReview measures a review by a solver that has already made many reviews, as the solver of a running bot has. The
+// players are of level medium, which is about as strong as people.
 func BenchmarkNextReview(b *testing.B) {
 	for _, offer := range game.Offered() {
 		b.Run(offer.Name, func(b *testing.B) {
@@ -131,8 +131,8 @@ func BenchmarkNextReview(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstAnswer measures the first answer of a new program. For comparison it measures a plain minimax over nine cells, and
-// the minimax of Python tutorials.
+// BenchmarkFirstAnswer measures the first answer of a newly started program. For comparison it measures a plain minimax search over
+// nine cells, and the minimax search of Python tutorials.
 func BenchmarkFirstAnswer(b *testing.B) {
 	start := game.Start(game.Classic())
 	b.Run("table", func(b *testing.B) {
@@ -163,13 +163,13 @@ func BenchmarkFirstAnswer(b *testing.B) {
 	})
 }
 
-// A tutorial's board has 0 for an empty cell and 1 or -1 for the marks.
+// A tutorial is a board as Python tutorials represent it: 0 is an empty cell, and 1 and -1 are the marks.
 type tutorial struct {
 	cells [9]int
 	nodes int
 }
 
-// minimax returns the value of the board for the side 1, with the side turn to move.
+// minimax returns the value of the board for side 1. The argument turn is the side to move, 1 or -1.
 func (m *tutorial) minimax(turn int) int {
 	m.nodes++
 	for _, line := range [8][3]int{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}} {
@@ -228,7 +228,7 @@ func BenchmarkWins(b *testing.B) {
 				who = func(p game.Position) ai.Odds { return firstBest(solver, p) }
 			}
 			if name == "first-best" && rules.Squares() > 16 {
-				continue // it would judge every move of every position
+				continue // too slow, since this player evaluates every move of every position
 			}
 			b.Run(test.rules+"/"+name+"/"+test.other, func(b *testing.B) {
 				var asX, asO chances

@@ -30,7 +30,7 @@ func entryOf(standard game.Position) entry {
 	return entry{me, rival}
 }
 
-// bookOf reads the entries of a rule set. It panics if they are wrong, which the tests exclude.
+// bookOf reads the entries of a rule set. It panics if an entry is malformed; the tests check that none is.
 func bookOf(rules game.Rules) book {
 	b := book{}
 	for line := range strings.Lines(bookText) {

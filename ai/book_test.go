@@ -26,7 +26,7 @@ func TestBook(t *testing.T) {
 		if err := os.WriteFile("book.txt", []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		t.Skip("written; build again to judge it")
+		t.Skip("the book is written; run the test again to check it")
 	}
 	for _, rules := range all {
 		t.Run(rules.String(), func(t *testing.T) {

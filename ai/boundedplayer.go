@@ -11,7 +11,7 @@ import (
 type effort struct {
 	nodes   int // nodes in all
 	holding int // nodes after which it no longer looks for a second move that holds a draw
-	moves   int // how many moves that hold a draw are enough, so that it looks for no more
+	moves   int // number of moves that hold a draw after which it looks for no more
 	replies int // how many replies of the other side a trap may need until it works
 }
 
@@ -40,7 +40,7 @@ func trapPlies(rules game.Rules) int {
 	return rules.Squares()
 }
 
-// wide reports whether there are many moves to choose from.
+// wide reports whether the rules are for a large board without gravity, where many moves are legal.
 func wide(rules game.Rules) bool { return rules.Squares() > 20 && !rules.Gravity() }
 
 // A boundedPlayer plays perfectly on boards that are too large for a table. It starts a new search for each answer, so that the
@@ -68,7 +68,7 @@ func newBoundedPlayer(rules game.Rules, choose choice, spent *atomic.Int64) *bou
 	}
 }
 
-// odds returns how likely each move is. A position and its images get the same odds, up to symmetry.
+// odds returns the probability of each move. A position and its images get the same odds, up to symmetry.
 func (b *boundedPlayer) odds(p game.Position) Odds {
 	standard, symmetries := standardOf(p)
 	o, ok := b.book[entryOf(standard)]

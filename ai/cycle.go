@@ -2,8 +2,9 @@ package ai
 
 import "tictactoe/game"
 
-// cycleOrders is the largest number of ways in which both sides may have placed all the marks that they keep: with more there
-// would be millions of positions. It is enough for three marks each on 12 squares, which takes seconds.
+// cycleOrders limits the rule sets that a cycle solves, by the number of ways in which both sides can have placed all the marks
+// that they keep. With more ways there would be millions of positions. The limit allows three marks each on 12 squares, which takes
+// seconds.
 const cycleOrders = 700_000
 
 // cyclic reports whether marks vanish in a rule set and a cycle can hold all its positions.
@@ -40,7 +41,7 @@ func newCycle(rules game.Rules) *cycle {
 	}
 	find(game.StartWith(rules, game.X))
 	find(game.StartWith(rules, game.O))
-	var decided []int // in order of plies
+	var decided []int // indices in all, in the order of the plies to the end of the game
 	for i := 0; i < len(all); i++ {
 		if all[i].position.Legal() == 0 {
 			all[i].score = end(all[i].position)
@@ -57,8 +58,8 @@ func newCycle(rules game.Rules) *cycle {
 		for _, i := range all[decided[0]].before {
 			p := &all[i]
 			p.open--
-			// Positions are decided in the order of their lengths. So the first winning move that is found is the fastest one, and a lost
-			// position is decided by its slowest move.
+			// Positions are decided in the order of the plies to the end of the game. So the first winning move that is found is
+			// the fastest one, and a lost position is decided by its slowest move.
 			if won := after < drawn; p.score == drawn && (won || p.open == 0) {
 				p.score = after.beforeMove()
 				decided = append(decided, i)

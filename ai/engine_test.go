@@ -79,7 +79,7 @@ func wantAsAlone(t *testing.T, levels []ai.Level) {
 					continue
 				}
 				want := alone(p)
-				for range 2 { // calculated, and then cached
+				for range 2 { // calculated the first time, cached the second time
 					if got := must(newEngine(level, shared).Odds(p)); got != want {
 						t.Fatalf("%s, %s in %s: odds %v, want %v", rules, level, p, got, want)
 					}
@@ -183,7 +183,7 @@ func TestOddsAddUpToOneAndAreOnLegalSquares(t *testing.T) {
 // chances are the probabilities of the results of a game, for one of the sides.
 type chances struct{ win, draw, loss float64 }
 
-// player is a player described by its odds: a level, or a random player.
+// A player returns the odds of each move in a position: the odds of a level, of a random player or of a model of a person.
 type player func(game.Position) ai.Odds
 
 func level(l *ai.Engine) player {
@@ -243,7 +243,8 @@ func evenly(squares game.Bitboard) ai.Odds {
 	return odds
 }
 
-// human takes a win 19 times of 20 and blocks four times of five, and otherwise plays a random square; tactical never misses either.
+// human is a model of a person who takes a win 19 times in 20, blocks a threat four times in five, and otherwise plays a random
+// square. The player tactical never misses a win or a threat.
 func human(p game.Position) ai.Odds    { return seeing(p, 0.95, 0.80) }
 func tactical(p game.Position) ai.Odds { return seeing(p, 1, 1) }
 
@@ -302,7 +303,8 @@ func TestStrength(t *testing.T) {
 				side      string
 				got, want chances
 			}{{"X", asX, test.asX}, {"O", asO, test.asO}} {
-				// The sum is off by a tenth if two of the three were rounded in the same direction.
+				// The wanted percentages of wins, draws and losses are rounded. If two are rounded in the same direction, the third
+				// can be off by a tenth.
 				if math.Abs(100*c.got.win-c.want.win) > 0.051 || math.Abs(100*c.got.loss-c.want.loss) > 0.051 ||
 					math.Abs(100*c.got.draw-c.want.draw) > 0.11 {
 					t.Errorf("as %s: wins %.2f %%, draws %.2f %%, loses %.2f %%; want %.1f, %.1f, %.1f", c.side,
@@ -329,7 +331,7 @@ func TestChooseFollowsTheOdds(t *testing.T) {
 				counts[must(player.Choose(t.Context(), p))]++
 			}
 			for s, chance := range odds {
-				// Five standard deviations; the seed is fixed, so the test cannot waver.
+				// Five standard deviations; the seed is fixed, so the result is the same in every run.
 				if math.Abs(counts[s]-n*chance) > 5*math.Sqrt(n*chance*(1-chance)) {
 					t.Errorf("%s in %s: square %d chosen %v times of %d, its chance is %.4f", level, p, s, counts[s], n, chance)
 				}
@@ -357,7 +359,7 @@ func TestTheSameSeedGivesTheSameGame(t *testing.T) {
 		games[string(must(game.Replay(game.Classic(), first...)).Position().String())] = true
 	}
 	if len(games) < 10 {
-		t.Errorf("20 seeds gave only %d different ends", len(games))
+		t.Errorf("20 seeds gave only %d different final positions", len(games))
 	}
 }
 
@@ -419,11 +421,11 @@ func TestFairLevelsAreNamedBySkill(t *testing.T) {
 	}
 	for _, name := range []string{"fair", "fair:", "fair:13", "fair:-1", "fair:07", "fair:x", "easy:3"} {
 		if level, err := ai.ParseLevel(name); err == nil {
-			t.Errorf("%q is %v", name, level)
+			t.Errorf("%q was read as %v", name, level)
 		}
 	}
 	if ai.Fair(-1) != ai.Fair(0) || ai.Fair(99) != ai.Fair(ai.MaxSkill) {
-		t.Error("skills out of range do not become the nearest")
+		t.Error("a skill out of range is not replaced by the nearest valid one")
 	}
 }
 
@@ -436,7 +438,7 @@ func TestFairLevelsTakeEveryWin(t *testing.T) {
 				if wins := p.Threats(p.Turn()); wins != 0 && !offer.Rules.Misere() {
 					odds := must(must(ai.NewEngine(ai.Fair(random.IntN(ai.MaxSkill+1)), solver, nil)).Odds(p))
 					if odds.Squares()&^wins != 0 {
-						t.Fatalf("misses a win\n%s", p)
+						t.Fatalf("the level may miss a win\n%s", p)
 					}
 				}
 			}
@@ -460,7 +462,8 @@ func randomGame(rules game.Rules, random *rand.Rand) func(func(game.Position) bo
 	}
 }
 
-// TestFairLevelsFitTheirPlayers has model players play ten games that the level learns from, and then ten that are counted.
+// TestFairLevelsFitTheirPlayers has model players play ten games, from which the level adapts to them, and ten more games that are
+// scored. The score must be about half of the points, also after the player has improved.
 func TestFairLevelsFitTheirPlayers(t *testing.T) {
 	people := []ai.Person{
 		{Wins: 0.85, Blocks: 0.50}, {Wins: 0.90, Blocks: 0.70}, {Wins: 0.95, Blocks: 0.85, Plans: 0.10}, {Wins: 1, Blocks: 1},
@@ -485,8 +488,8 @@ func TestFairLevelsFitTheirPlayers(t *testing.T) {
 	}
 }
 
-// shareOf returns the share of the points that a person scores in the last ten games; person plays as each of phases for ten games. It
-// is the mean of so many repetitions.
+// shareOf returns the share of the points that a person scores in the last ten games. The phases are models of the person: each
+// plays ten games. The result is the mean of the given number of repetitions.
 func shareOf(solver *ai.Solver, repetitions int, random *rand.Rand, phases ...ai.Person) (share float64) {
 	for range repetitions {
 		var results []ai.Result

@@ -44,7 +44,7 @@ func (e Eval) String() string {
 	return fmt.Sprintf("%s in %d", e.Value, e.Plies)
 }
 
-// beforeMove returns the evaluation for the side whose move led to a position of that evaluation.
+// beforeMove converts the evaluation of a position to the evaluation of the move that led to it, for the side that made the move.
 func (e Eval) beforeMove() Eval {
 	if e.Plies != Unknown {
 		e.Plies++

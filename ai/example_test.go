@@ -65,7 +65,7 @@ func ExampleSolver_Review() {
 		fmt.Println(err)
 		return
 	}
-	record, err := game.Replay(game.Classic(), 0, 4, 8, 2) // X in two corners, O in the middle and in a third
+	record, err := game.Replay(game.Classic(), 0, 4, 8, 2) // X in two corners, O in the middle and in a third corner
 	if err != nil {
 		fmt.Println(err)
 		return

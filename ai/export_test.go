@@ -7,7 +7,7 @@ import (
 	"tictactoe/game"
 )
 
-// TableSquares is the size of the largest board that is solved beforehand.
+// TableSquares is the number of squares of the largest board that is solved with a table.
 const TableSquares = tableSquares
 
 // WithError returns a copy of a solver with a table that is wrong about one position, so that tests can show that they detect
@@ -30,7 +30,8 @@ func WithError(s *Solver, p game.Position, wrong Eval) *Solver {
 // NewSearching returns a solver that searches, even on boards that are small enough for a table.
 func NewSearching(rules game.Rules) *Solver { return &Solver{rules: rules, oracle: newSearcher(rules)} }
 
-// BookMoves returns the moves that the book has for a position or any of its images; none if the book does not have the position.
+// BookMoves returns the moves that the book has for a position or any of its images. It returns no moves if the book does not have
+// the position.
 func BookMoves(p game.Position) game.Bitboard {
 	standard, ways := standardOf(p)
 	known := bookOf(p.Rules())[entryOf(standard)].moves
@@ -43,7 +44,7 @@ func BookMoves(p game.Position) game.Bitboard {
 	return moves
 }
 
-// Erring returns an engine that plays s in the position where and its images, and otherwise plays like engine.
+// Erring returns an engine that plays s in one position, called where, and in its images, and otherwise plays like engine.
 func Erring(engine *Engine, where game.Position, s game.Square) *Engine {
 	return &Engine{rules: engine.rules, solver: engine.solver, style: func(p game.Position) Odds {
 		for _, y := range p.Rules().Symmetries() {
@@ -73,7 +74,7 @@ func Alone(level Level, solver *Solver) func(game.Position) Odds {
 	return habitsOf(level).style(solver)
 }
 
-// Person is a model of a person: how likely the person sees a win and a threat, and otherwise plays a best move.
+// Person is a model of a person: the probabilities of taking a win, of blocking a threat, and otherwise of playing a best move.
 type Person struct{ Wins, Blocks, Plans float64 }
 
 // Play returns the score of the person in a game against an engine.

@@ -16,8 +16,9 @@ const MaxSkill = 12
 // FairName begins the names of the fair levels, such as "fair:7".
 const FairName = "fair"
 
-// Fair returns the fair level of a skill from 0 to [MaxSkill]; other skills become the nearest of these. Its name is such as "fair:7".
-// A fair level errs as people do: it overlooks threats and makes no plan, but it never misses a win. [Fit] chooses the skill for a person.
+// Fair returns the fair level of a skill from 0 to [MaxSkill]; any other skill counts as the nearest of these. The level of skill 7
+// is named "fair:7". A fair level errs as people do: it overlooks threats and makes no plan, but it never misses a win. [Fit]
+// chooses the skill for a person.
 func Fair(skill int) Level { return Unbeatable + 1 + Level(min(max(skill, 0), MaxSkill)) }
 
 // Skill returns the skill of a fair level, and false for any other level.
@@ -57,18 +58,19 @@ type Result struct {
 const (
 	// spread is the standard deviation of the strengths of people, in points, around the human model.
 	spread = 700
-	// fading is the weight of a game beside the game after it, because people improve.
+	// fading is the weight of a game relative to the game after it. It is below 1 because people improve.
 	fading = 0.85
 	// recent is the number of latest games that count.
 	recent = 25
-	// The strengths that a person may have, in points.
+	// The range and the step of the strengths that a person may have, in points.
 	weakest, strongest, step = -400, 1800, 50
 )
 
-// Fit returns the fair level against which a person scores about half of the points in the next game, judged by the person's results
-// against computers by the same rules, the oldest first. first reports whether the person begins. The estimate is the mean of the
-// posterior distribution of a Davidson model (J. Am. Stat. Assoc. 65, 1970) with an advantage for the side that begins; without results
-// it is the strength of the human model. By rules that are not on offer the results count nothing, and the skill is medium.
+// Fit returns the fair level against which a person scores about half of the points in the next game, judged by the person's
+// results against computers by the same rules, the oldest first. first reports whether the person begins. The estimate is the mean
+// of the posterior distribution of a Davidson model (J. Am. Stat. Assoc. 65, 1970) with an advantage for the side that begins;
+// without results it is the strength of the human model. For rules that are not on offer, Fit ignores the results and returns the
+// level of medium skill.
 func Fit(rules game.Rules, results []Result, first bool) Level {
 	scale, known := scales[rules.Title()]
 	if !known {
@@ -88,9 +90,9 @@ func Fit(rules game.Rules, results []Result, first bool) Level {
 // A scale holds the strengths of all levels by one rule set, in points: 400 points make the odds of a win to a loss ten to one. Random
 // has 0 points.
 type scale struct {
-	draws  float64               // the weight of a draw, beside 1 for a win between equals
+	draws  float64               // the weight of a draw, relative to 1 for a win between equals
 	first  float64               // the advantage of the side that begins, in points
-	people float64               // the human model
+	people float64               // the strength of the human model
 	levels [Unbeatable]float64   // in the order of Levels
 	fair   [MaxSkill + 1]float64 // by skill
 }
@@ -103,7 +105,8 @@ func (s scale) strength(level Level) float64 {
 	return s.levels[level-Random]
 }
 
-// chances returns how likely the first player wins, draws and loses, by the points that the first player is ahead.
+// chances returns the probabilities that the first player wins, draws and loses, from the number of points by which that player is
+// stronger.
 func (s scale) chances(ahead float64) (win, draw, loss float64) {
 	half := math.Pow(10, ahead/800)
 	all := half + s.draws + 1/half
@@ -124,7 +127,7 @@ func (s scale) begins(first bool) float64 {
 	return -s.first
 }
 
-// likely returns how likely a person of that strength has a result.
+// likely returns the probability that a person of the given strength gets the result.
 func (s scale) likely(person float64, r Result) float64 {
 	win, draw, loss := s.chances(person - s.strength(r.Level) + s.begins(r.First))
 	switch r.Score {
@@ -153,8 +156,8 @@ func (s scale) estimate(results []Result) float64 {
 	return sum / all
 }
 
-// scales are the strengths by the names of the rule sets on offer, as TestStrengths fits them to games between all levels and the human
-// model: `go test ./ai -run TestStrengths -v -strengths drop`.
+// scales holds the scale of each rule set on offer, by its name. They are fitted to games between all levels and the human model;
+// this command fits one of them: `go test ./ai -run TestStrengths -v -strengths drop`.
 var scales = map[string]scale{
 	"classic": {2.58, 188, 689,
 		[...]float64{0, 446, 1030, 965, 1107, 1178, 1136, 1247},

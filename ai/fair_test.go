@@ -10,9 +10,9 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-var strengths = flag.String("strengths", "", "the board whose strengths are fitted to new games and logged, for fair.go")
+var strengths = flag.String("strengths", "", "fit strengths on this board to new games, and log them for fair.go")
 
-// TestStrengths fits the strengths on the classic board to new games. They must be near those in fair.go.
+// TestStrengths fits strengths on the classic board to new games. They must be near the strengths in fair.go.
 func TestStrengths(t *testing.T) {
 	if rules, ok := game.OnOffer(*strengths); ok {
 		t.Logf("%+v", fitScale(t, rules, 40))
@@ -22,21 +22,21 @@ func TestStrengths(t *testing.T) {
 	stored, fitted := scales["classic"], fitScale(t, game.Classic(), 40)
 	for _, level := range Levels() {
 		if off := math.Abs(stored.strength(level) - fitted.strength(level)); off > 100 {
-			t.Errorf("%v: %.0f points apart", level, off)
+			t.Errorf("%v: the fitted strength differs by %.0f points", level, off)
 		}
 	}
 	for skill := range MaxSkill + 1 {
 		if off := math.Abs(stored.fair[skill] - fitted.fair[skill]); off > 100 {
-			t.Errorf("skill %d: %.0f points apart", skill, off)
+			t.Errorf("skill %d: the fitted strength differs by %.0f points", skill, off)
 		}
 		if skill > 0 && stored.fair[skill] < stored.fair[skill-1] {
-			t.Errorf("skill %d is weaker than the one below", skill)
+			t.Errorf("skill %d is weaker than the skill below it", skill)
 		}
 	}
 }
 
-// fitScale lets all levels and the human model play so many games in each pair and order, and fits a scale to the results by gradient
-// ascent on the likelihood.
+// fitScale lets all levels and the human model play the given number of games in each pair and order, and fits a scale to the
+// results by gradient ascent on the likelihood.
 func fitScale(t *testing.T, rules game.Rules, games int) scale {
 	solver, err := NewSolver(rules)
 	if err != nil {
@@ -67,7 +67,7 @@ func fitScale(t *testing.T, rules game.Rules, games int) scale {
 			pairs = append(pairs, p)
 		}
 	}
-	strength := make([]float64, len(players)) // in units of 800/ln 10 points, as first
+	strength := make([]float64, len(players)) // in units of 800/ln 10 points, like the variable first
 	draws, first, all := 0.0, 0.0, float64(games*len(pairs))
 	for range 30_000 {
 		slopes, ofDraws, ofFirst := make([]float64, len(players)), 0.0, 0.0
@@ -79,7 +79,7 @@ func fitScale(t *testing.T, rules game.Rules, games int) scale {
 			ofDraws += p.results[1] - float64(games)*math.Exp(draws)/sum
 		}
 		for i, slope := range slopes {
-			strength[i] += slope/all*float64(len(players)) - strength[i]*3e-5 // the last keeps levels that never lose finite
+			strength[i] += slope/all*float64(len(players)) - strength[i]*3e-5 // the last term keeps the strengths of levels that never lose finite
 		}
 		draws, first = draws+2*ofDraws/all, first+ofFirst/all
 	}
@@ -94,7 +94,7 @@ func fitScale(t *testing.T, rules game.Rules, games int) scale {
 	return s
 }
 
-// playOut returns the share of the point that X gets in a game of at most 80 plies.
+// playOut plays a game of at most 80 plies. It returns 1 if X wins, 0 if O wins, and 0.5 otherwise.
 func playOut(rules game.Rules, x, o style, random *rand.Rand) float64 {
 	p := game.Start(rules)
 	for p.Legal() != 0 && p.Ply() < 80 {

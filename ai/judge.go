@@ -19,7 +19,7 @@ type judge struct {
 	memory []uint64 // the answers by hash: each an attack and, in the lowest bit, whether it succeeds
 }
 
-// An attack is a position from the view of the side that tries to complete a line, whose turn it may or may not be.
+// An attack is a position from the view of the side that tries to complete a line. Either side may be to move.
 type attack struct {
 	attacker, defender uint32
 	toMove             bool
@@ -124,8 +124,8 @@ func (j *judge) playable(marks uint32) uint32 {
 	return open
 }
 
-// lacking returns the squares that complete a line of the marks own, and the weight of all lines without one of the
-// marks other. A line weighs two to the power of the number of its marks.
+// lacking returns the squares that complete a line of the marks own, and the total weight of all lines without one of the marks
+// other. The weight of a line is two to the power of the number of marks in it.
 func (j *judge) lacking(own, other uint32) (squares uint32, weight int) {
 	for _, line := range j.lines {
 		if line&other == 0 {

@@ -114,9 +114,9 @@ func (j *judge) hasLine(cells, mark string) bool {
 	return false
 }
 
-// An endlessJudge evaluates positions in which marks vanish. It writes a side as the squares of its marks, the oldest
-// first, and a position as the side to move and the other. It finds the positions that are won or lost in one ply, in two, in
-// three, until it finds no more.
+// An endlessJudge evaluates positions in which marks vanish. It writes a side as the squares of its marks, the oldest first, and a
+// position as the side to move followed by the other side. It finds the positions that are won or lost in one ply, then in two, and
+// so on until it finds no more.
 type endlessJudge struct {
 	lines    [][]int
 	squares  int

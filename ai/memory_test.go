@@ -46,7 +46,7 @@ func TestMemoryOfAllLevelsOnAllBoards(t *testing.T) {
 		if offer.Rules.Squares() <= ai.TableSquares {
 			for _, p := range positions(offer.Rules) {
 				for _, player := range players[len(players)-2:] { // teacher and unbeatable
-					_, _ = player.Odds(p) // an error for a finished position
+					_, _ = player.Odds(p) // Odds returns an error for a finished position, which does not matter here
 				}
 			}
 		}

@@ -48,7 +48,7 @@ func (o *Odds) add(chance float64, other Odds) {
 	}
 }
 
-// likeliest returns the odds among only the n likeliest squares. Of equally likely squares it takes the first.
+// likeliest returns the odds restricted to the n likeliest squares. Of equally likely squares it takes the first.
 func (o Odds) likeliest(n int) Odds {
 	var few Odds
 	var sum float64
@@ -68,8 +68,8 @@ func (o Odds) likeliest(n int) Odds {
 	return few
 }
 
-// at returns the square at a point between 0 and 1, on a line along which each square has a stretch as long as its
-// probability. At least one probability must not be 0.
+// at returns the square at a point between 0 and 1, on a line along which each square has a stretch as long as its probability. At
+// least one probability must be greater than 0.
 func (o Odds) at(point float64) game.Square {
 	var last game.Square
 	for s := range o.Squares().All() {

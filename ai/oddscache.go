@@ -17,7 +17,7 @@ type styleOfLevel struct {
 	style style
 }
 
-// styleOf returns the style of a level. Engines of the same level share the style and with it the cached odds. Only if the solver
+// styleOf returns the style of a level. Engines of the same level share the style and with it the cached odds. But if the solver
 // searches, each engine has a style with its own search, so that no engine waits for another.
 func (s *Solver) styleOf(level Level) style {
 	if _, ok := s.oracle.(*searcher); ok {

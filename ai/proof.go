@@ -19,7 +19,7 @@ type Proof struct {
 	Replies   int // the moves of the other side that were tried
 	Judged    int // the decisions that a judge had to check, because the engine did not win
 
-	answers map[int]int // by number of nodes, the number of answers that took it
+	answers map[int]int // the number of answers by the number of nodes that they took
 }
 
 // Nodes returns the number of nodes that is enough for the given share of the engine's answers: half of the answers take at most

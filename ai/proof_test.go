@@ -119,7 +119,7 @@ func wantNothingGivenAway(t *testing.T, boards ...game.Rules) {
 // TestTheProofFindsOneWrongEntry checks that the proof fails if the table has one wrong entry.
 func TestTheProofFindsOneWrongEntry(t *testing.T) {
 	longtest.Only(t)
-	const every = 10 // one in this number of possible errors is tried; all are detected, but trying all is slow
+	const every = 10 // one in ten possible errors is planted, because planting all is slow
 	table, j := must(ai.NewSolver(game.Classic())), newJudge(game.Classic())
 	for _, side := range []game.Mark{game.X, game.O} {
 		sound := newProof(newEngine(ai.Unbeatable, table), side, j)
@@ -171,7 +171,8 @@ type claim struct {
 // positions returns the number of positions of the proof.
 func (c claim) positions() int { return must(strconv.Atoi(c.numbers[0])) }
 
-// claims reads the page. It must name every claim, and no answer of the unbeatable player may take too long.
+// claims reads the claims of docs/proofs.md. No claim may be missing there, and no answer of the unbeatable player may take too
+// many nodes.
 func claims(t *testing.T) []claim {
 	t.Helper()
 	missing := map[string]bool{"minimax classic X": true, "minimax classic O": true}
@@ -204,7 +205,7 @@ func claims(t *testing.T) []claim {
 	return all
 }
 
-// prove proves the claim again, and compares all numbers with the page.
+// prove repeats the proof of the claim, and compares all numbers with docs/proofs.md.
 func (c claim) prove(t *testing.T) {
 	t.Parallel()
 	side := game.X
@@ -225,7 +226,7 @@ func (c claim) prove(t *testing.T) {
 	}
 }
 
-// quickProof is the largest number of positions of a proof that runs in every test run; longProof is the same for the long
+// quickProof is the largest number of positions of a proof that runs in every test run. longProof is the same limit for the long
 // tests.
 const quickProof, longProof = 30_000, 200_000
 
@@ -314,7 +315,7 @@ func TestProofsOfSmallBoards(t *testing.T) {
 		for _, side := range []game.Mark{game.X, game.O} {
 			for _, level := range []ai.Level{ai.Unbeatable, ai.Teacher} {
 				if level == ai.Teacher && rules.Vanish() {
-					continue // the judge takes seconds for this rule set, and the other level plays the same moves
+					continue // the judge takes seconds for this rule set, and the unbeatable level plays the same moves
 				}
 				proof, err := ai.Prove(t.Context(), newEngine(level, solver), side, nil)
 				if err != nil {
@@ -331,7 +332,7 @@ func TestProofsOfSmallBoards(t *testing.T) {
 		}
 	}
 
-	t.Run("a proof can be broken off", func(t *testing.T) {
+	t.Run("a proof can be cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		player := newEngine(ai.Unbeatable, must(ai.NewSolver(game.Classic())))
@@ -371,8 +372,8 @@ func TestThePlayerIsTheSameInAllImages(t *testing.T) {
 	}
 }
 
-// TestAllLevelsButMinimaxPlayTheSameInAllImages checks the same for all levels except minimax, which plays the first of equal
-// squares, so its proof must play all images.
+// TestAllLevelsButMinimaxPlayTheSameInAllImages checks all levels. Minimax is the exception, since it plays the first of equally
+// good squares; so its proof must play all images of a position.
 func TestAllLevelsButMinimaxPlayTheSameInAllImages(t *testing.T) {
 	rules := must(game.ParseRules("4x4x4"))
 	solver := must(ai.NewSolver(rules))

@@ -11,12 +11,12 @@ import (
 type Reason struct {
 	Kind    ReasonKind
 	Squares game.Bitboard // the moves that the reason holds for
-	// Threats is the set of squares on which the side that moves wins next, after the first of Squares: one square if it Stacks or
-	// Threatens, two or more if it Forks, the square that gets free if it Frees. If it StopsFork, it is the set of squares on which the
-	// other side forks after every move that does not hold, and may be empty.
+	// Threats is the set of squares on which the side that moves wins next, after the first of Squares: one square for the kinds
+	// Stacks and Threatens, two or more for Forks, and the square that gets free for Frees. For StopsFork it is the set of squares
+	// on which the other side forks after every move that does not hold, and may be empty.
 	Threats game.Bitboard
-	Opened  game.Bitboard // if it Stacks, the squares on which the side wins once the threat is blocked
-	In      int           // if it Forces, the number of moves of the winner until the win, or [Unknown]
+	Opened  game.Bitboard // for Stacks, the squares on which the side wins once the threat is blocked
+	In      int           // for Forces, the number of moves of the winner until the win, or [Unknown]
 	// Zone is the zone of the moves that keep the value, if they are exactly the open squares of a zone.
 	Zone  Zone
 	Value Value // the value of the position for the side that moves, if it is known; otherwise [Draw]
@@ -25,7 +25,7 @@ type Reason struct {
 // ReasonKind says in which way a move is good, for example that it wins at once or blocks the other side.
 type ReasonKind uint8
 
-// The kinds of reasons, the weightiest first.
+// The kinds of reasons, the weightiest first. In the remark on a kind, "it" is the move.
 const (
 	NoReason  ReasonKind = iota
 	Wins                 // it wins at once
@@ -232,14 +232,14 @@ func (a Advice) reason(p game.Position, s game.Square) Reason {
 	why.Value = a.Eval.Value
 	idle := p.Legal() &^ a.Holding // the moves that lose value
 	switch {
-	case why.Kind == Blocks && a.Eval == (Eval{Loss, 2}): // the other side wins at once, perhaps on another square
+	case why.Kind == Blocks && a.Eval == (Eval{Loss, 2}): // the other side wins at once, perhaps on another square than s
 		why.Kind = Resists
 	case why.Kind != NoReason && why.Kind != Threatens:
 	case a.Eval.Value == Loss && why.Kind == NoReason:
 		why.Kind = Resists
 	case a.Eval.Value == Win:
 		why = Reason{Kind: Forces, In: a.Eval.turns(), Zone: zoneOf(p, a.Holding), Value: Win}
-	case a.Eval.Value == Loss, idle == 0: // a threat, or nothing
+	case a.Eval.Value == Loss, idle == 0: // the only reason can be that the move threatens
 	default:
 		why = a.keeping(p, s, why)
 	}
@@ -304,7 +304,7 @@ const (
 	Completes          // a line loses, and the move completed one
 	Misses             // the other side threatened to win at once, and still threatens it
 	Allows             // the other side wins as described by Answer: it wins at once, forks, stacks, strands or forces
-	Releases           // the other side was lost, and can hold a draw
+	Releases           // the other side was lost, and can now hold a draw
 )
 
 // Harm returns the harm of a move in p. A move that only delayed a win did no harm, nor did a move as good as any other. The harm of

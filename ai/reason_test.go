@@ -123,8 +123,8 @@ func (w witness) forkSquares() []int {
 	return slices.DeleteFunc(w.moves(), func(s int) bool { return !w.forks(s) })
 }
 
-// claim returns the error in a reason for a move of the side to move, or the empty string. Worth returns the exact value of a
-// position; it is nil if values are unknown.
+// claim returns the error in a reason for a move of the side to move, or the empty string. The function worth returns the exact
+// value of a position; it is nil if values are unknown.
 func (w witness) claim(why ai.Reason, s int, worth func(witness) ai.Eval) string {
 	if !slices.Contains(w.moves(), s) {
 		return "the move is not legal"
@@ -306,7 +306,7 @@ func everySentence(t *testing.T, solver *ai.Solver, all []game.Position, worth f
 				complain("advice", fmt.Sprintf("%b for a %s", advice.Squares, r.Grade))
 			}
 			if right := !advice.Squares.Has(s) || advice.Eval == r.Played; !right {
-				complain("advice", "it praises a move that was not the best")
+				complain("advice", "a move that was not the best is praised")
 			}
 			why := advice.Reason(p)
 			for _, better := range squaresOf(why.Squares) {

@@ -82,7 +82,7 @@ func TestAccuracy(t *testing.T) {
 			t.Errorf("share %v, %t", share, ok)
 		}
 		if _, ok := (ai.Accuracy{}).Share(); ok {
-			t.Error("there is a share of nothing")
+			t.Error("there is a share, although no decision was critical")
 		}
 	})
 }
@@ -131,7 +131,7 @@ func TestAReviewThatRunsOutOfTime(t *testing.T) {
 		for p := game.Start(rules); p.Legal() != 0; p = must(p.Play(squares[len(squares)-1])) {
 			all := p.Legal()
 			for s := range all.All() {
-				squares = append(squares, s) // the first squares, except that drop must not have four in a row
+				squares = append(squares, s) // always the first legal square
 				break
 			}
 			if len(squares) == 12 {
@@ -150,10 +150,10 @@ func TestAReviewThatRunsOutOfTime(t *testing.T) {
 				case remark.Grade != ai.Unjudged:
 					judged = true
 					if remark != whole[ply] {
-						t.Errorf("%s, ply %d: %+v; with time enough %+v", name, ply, remark, whole[ply])
+						t.Errorf("%s, ply %d: %+v; with enough time %+v", name, ply, remark, whole[ply])
 					}
 				case judged:
-					t.Errorf("%s: ply %d is not judged, and one before it is", name, ply)
+					t.Errorf("%s: ply %d is not judged, but an earlier one is", name, ply)
 				case remark.Square != squares[ply] || remark.Critical || remark.Better != 0:
 					t.Errorf("%s: %+v", name, remark)
 				default:
@@ -165,7 +165,7 @@ func TestAReviewThatRunsOutOfTime(t *testing.T) {
 			}
 		}
 		if cut < len(squares) {
-			t.Errorf("%s: only %d moves were not judged: time did not run out", name, cut)
+			t.Errorf("%s: only %d moves were not judged: the time did not run out", name, cut)
 		}
 	}
 }
@@ -177,6 +177,6 @@ func TestAReviewLeavesAtOnceWhenTheContextEnds(t *testing.T) {
 	must(ai.NewSolver(rules)).ReviewWithin(ctx, record)
 	// The review calls Err once for each move and for each slice of the search, and only a few times after the end.
 	if asked := 20 - ctx.patience; asked > 20+2*record.Len()+2 {
-		t.Errorf("asked %d times", asked)
+		t.Errorf("called Err %d times", asked)
 	}
 }

@@ -14,8 +14,8 @@ const (
 	anyWin score = 1 // less than every win and more than a draw: no position has this score, but a search may use it as a bound
 )
 
-// beforeMove returns the score for the side whose move led to a position of score s. For that side the end is one ply further
-// away.
+// beforeMove converts the score of a position to the score of the move that led to it, for the side that made the move. For that
+// side the end is one ply further away.
 func (s score) beforeMove() score {
 	switch {
 	case s > drawn:

@@ -39,8 +39,8 @@ func wantSearchLikeTable(t *testing.T, boards ...game.Rules) {
 	}
 }
 
-// TestEmptyBoardsOfOtherKinds has published and recomputed values of larger boards and of variants; the moves of a side that wins are
-// counted from 1.
+// TestEmptyBoardsOfOtherKinds compares the values of large boards and of variants with values that were published or computed by
+// other programs.
 func TestEmptyBoardsOfOtherKinds(t *testing.T) {
 	for text, want := range map[string]ai.Eval{
 		"4x4x3":         {Value: ai.Win, Plies: 5},
@@ -77,7 +77,7 @@ func TestEmptyBoardsOfOtherKinds(t *testing.T) {
 	}
 }
 
-// TestNodesToSolveTheEmptyBoard has the numbers of docs/benchmarks.md.
+// TestNodesToSolveTheEmptyBoard compares the numbers of nodes with the numbers in docs/benchmarks.md.
 func TestNodesToSolveTheEmptyBoard(t *testing.T) {
 	got := map[string]int{}
 	for _, text := range []string{"4x4x4", "5x4x4", "5x5x4", "5x4x4+gravity", "5x5x4+gravity"} {
@@ -89,8 +89,8 @@ func TestNodesToSolveTheEmptyBoard(t *testing.T) {
 	}
 }
 
-// TestOpeningsOf5x5x4 has the replies that hold the draw after each opening of 5x5x4, which two other programs have confirmed: many
-// openings are traps.
+// TestOpeningsOf5x5x4 checks which replies hold the draw after each opening of 5x5x4. Many openings are traps. Two other programs
+// have confirmed the replies.
 func TestOpeningsOf5x5x4(t *testing.T) {
 	rules := must(game.ParseRules("5x5x4"))
 	solver := must(ai.NewSolver(rules))

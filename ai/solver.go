@@ -61,8 +61,8 @@ func (s *Solver) judges(p game.Position) bool {
 	return p.Rules() == s.rules && s.oracle != nil || s.refuse(p.Rules())
 }
 
-// refuse panics if neither rule set is the zero value and they differ. Otherwise it returns false. It is a function of its own
-// so that the compiler can inline judges.
+// refuse panics if neither rule set is the zero value and they differ. Otherwise it returns false. It is separate from judges so
+// that the compiler can inline judges.
 func (s *Solver) refuse(rules game.Rules) bool {
 	if none := (game.Rules{}); rules != none && s.rules != none && rules != s.rules {
 		panic(fmt.Sprintf("ai: solver of %s asked about a position of %s", s.rules, rules))

@@ -110,8 +110,8 @@ func TestTheJudgeNoticesOneWrongEntry(t *testing.T) {
 	}
 }
 
-// TestSolverOfClassic has numbers that were computed by other programs, as do the tests below. The number of positions by value is
-// also in the header comment of GamesmanClassic's mttt.c.
+// TestSolverOfClassic compares the solver with numbers that other programs computed, like the tests below. The number of positions
+// by value is also in the header comment of GamesmanClassic's mttt.c.
 func TestSolverOfClassic(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))
 	var all []game.Position
@@ -218,7 +218,7 @@ func TestSolverOfClassic(t *testing.T) {
 	})
 }
 
-// TestEmptyBoards has published values: D. Friedman 2020, Uiterwijk 2017, Winning Ways.
+// TestEmptyBoards compares the values of empty boards with published values: D. Friedman 2020, Uiterwijk 2017, Winning Ways.
 func TestEmptyBoards(t *testing.T) {
 	for _, rules := range everyRules(ai.TableSquares) {
 		var want ai.Eval

@@ -46,11 +46,11 @@ func TestMovesOfClassicThatKeepTheValueButNotThePlies(t *testing.T) {
 		}
 	}
 	if fastest != 3430 || slower != 1228 || sooner != 512 {
-		t.Errorf("%d moves win fastest, %d slower, %d lose sooner than need be; want 3430, 1228, 512", fastest, slower, sooner)
+		t.Errorf("%d moves win fastest, %d slower, %d lose sooner than necessary; want 3430, 1228, 512", fastest, slower, sooner)
 	}
 }
 
-// TestGamesOfClassicAgainstRandom has the exact fractions of games won, as X and as O, against a random player.
+// TestGamesOfClassicAgainstRandom checks the exact fractions of games won, as X and as O, against a random player.
 func TestGamesOfClassicAgainstRandom(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))
 	first := func(p game.Position) ai.Odds { return firstBest(solver, p) }
@@ -115,7 +115,7 @@ func mostWins(solver *ai.Solver) player {
 	}
 }
 
-// TestTrapsInTheOpening has, for openings that are traps, the replies that hold.
+// TestTrapsInTheOpening checks which replies hold the draw after openings that are traps.
 func TestTrapsInTheOpening(t *testing.T) {
 	t.Run("on 5x4 one reply fails against b1", func(t *testing.T) {
 		rules := must(game.ParseRules("5x4x4"))
@@ -172,7 +172,7 @@ func TestPositionsOfInfiniteByValue(t *testing.T) {
 // few empty squares, since the judge slowly plays on to the end.
 func TestSolverAgreesWithTheJudgeInTheMiddleOfAGame(t *testing.T) {
 	const games = 24
-	most := 7 // empty squares
+	most := 7 // the number of empty squares
 	if underRace {
 		most = 6
 	}
@@ -185,7 +185,7 @@ func TestSolverAgreesWithTheJudgeInTheMiddleOfAGame(t *testing.T) {
 		rules := must(game.ParseRules(text))
 		solver, chance := must(ai.NewSolver(rules)), rand.New(rand.NewPCG(11, 12))
 		for i := range games {
-			j := newJudge(rules) // a new judge, or its memory would grow too large
+			j := newJudge(rules) // a new judge for each position, because the memory of a shared one would grow too large
 			p := middle(rules, most-i%4, chance)
 			got, want := solver.Eval(p), j.of(p)
 			if got != want {
@@ -196,7 +196,7 @@ func TestSolverAgreesWithTheJudgeInTheMiddleOfAGame(t *testing.T) {
 	}
 	for _, v := range []ai.Value{ai.Win, ai.Draw, ai.Loss} {
 		if values[v] < 50 {
-			t.Errorf("%d positions are a %s; that tests little", values[v], v)
+			t.Errorf("only %d positions are a %s", values[v], v)
 		}
 	}
 }

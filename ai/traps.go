@@ -75,7 +75,7 @@ type choice func(moves game.Bitboard, chances Odds) Odds
 
 // tempting prefers the moves with the greatest chances of an error.
 func tempting(moves game.Bitboard, chances Odds) Odds {
-	// temperature is the difference to the best trap at which a trap is still set now and then.
+	// temperature is the difference in the chances of an error by which a move becomes less likely by the factor e.
 	const temperature = 0.05
 	var odds Odds
 	var sum float64

@@ -13,7 +13,7 @@ import (
 // move that holds the draw wins 5 % on 4x4x4.
 func TestTrapsWinGames(t *testing.T) {
 	longtest.Only(t)
-	const games = 60 // on each side; the seeds are fixed, so the test cannot waver
+	const games = 60 // on each side; the seeds are fixed, so the result is the same in every run
 	for _, test := range []struct {
 		rules string
 		share float64 // the least share of games won
@@ -87,7 +87,7 @@ func TestTeacherLeavesTheFewestTraps(t *testing.T) {
 		}
 		for s := range must(teacher.Odds(p)).Squares().All() {
 			if !solver.Holding(p).Has(s) || losing(s) > least+1e-9 {
-				t.Errorf("%s: %s loses %.3f of the replies, want %.3f", p, p.Rules().Name(s), losing(s), least)
+				t.Errorf("%s: after %s a share of %.3f of the replies loses, want %.3f", p, p.Rules().Name(s), losing(s), least)
 			}
 		}
 	}

@@ -208,7 +208,7 @@ func TestTheZeroPositionIsNoDraw(t *testing.T) {
 		t.Errorf("%s with %b legal by %s", p.Outcome(), p.Legal(), p.Rules())
 	}
 	if _, err := (game.Record{}).Play(0); err == nil || (game.Record{}).Outcome() != game.InProgress {
-		t.Errorf("of the zero record, a move gives error %v and the outcome is %s", err, game.Record{}.Outcome())
+		t.Errorf("a move on the zero record gives error %v, and its outcome is %s", err, game.Record{}.Outcome())
 	}
 	for name, err := range map[string]error{
 		"new engine of a zero solver": second(ai.NewEngine(ai.Easy, &ai.Solver{}, nil)),
@@ -222,7 +222,7 @@ func TestTheZeroPositionIsNoDraw(t *testing.T) {
 		}
 	}
 	if got := must(ai.NewSolver(game.Classic())).Eval(p); got != (ai.Eval{Value: ai.Draw, Plies: ai.Unknown}) {
-		t.Errorf("a solver says %s", got)
+		t.Errorf("a solver evaluates the zero position as %s", got)
 	}
 }
 
