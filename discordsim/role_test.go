@@ -131,8 +131,8 @@ func (s *stage) role(body string) (id string) {
 	return made.ID
 }
 
-// ofRank gives carol an own role, below the bot's role or above it, and returns the role's id. Of two roles, the
-// older one is lower.
+// ofRank gives carol an own role, below the bot's role or above it, and returns the role's id. Each
+// new own role is above the older ones.
 func (s *stage) ofRank(below bool, p discordsim.Permission) (id string) {
 	s.t.Helper()
 	if !below {

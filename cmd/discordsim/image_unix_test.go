@@ -15,8 +15,8 @@ import (
 	"tictactoe/discordsim/standalone"
 )
 
-// TestTheImageNeedsNothingBelowIt builds the program by the Dockerfile's command and runs it as the image does: in a root
-// with nothing else, by a user without rights, with the health check.
+// TestTheImageNeedsNothingBelowIt builds the program with the Dockerfile's command and runs it as the image does: in
+// an otherwise empty root directory, as a user without privileges, with the health check.
 func TestTheImageNeedsNothingBelowIt(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {

@@ -27,7 +27,7 @@ type program struct {
 	stop  func() (code int, printed string)
 }
 
-// open runs the program with flags beside a free port and a ready file.
+// open runs the program with the flags, a free port and a ready file.
 func open(t *testing.T, flags ...string) *program {
 	t.Helper()
 	p := &program{t: t, file: filepath.Join(t.TempDir(), "ready.json")}

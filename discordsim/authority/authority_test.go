@@ -53,7 +53,7 @@ func TestAnAuthorityIsKept(t *testing.T) {
 func TestAServerIsTrustedByTheAuthorityAlone(t *testing.T) {
 	base := filepath.Join(t.TempDir(), "sim")
 	open(t, base)
-	a := open(t, base) // as kept
+	a := open(t, base) // the same authority, opened from its files
 	config, err := a.Server("127.0.0.1")
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func TestOnlyLoopbackIsVouchedFor(t *testing.T) {
 	}
 }
 
-// Whoever has the key can sign what he likes, but nobody believes it.
+// A holder of the key can sign any certificate, but clients do not trust it for other names.
 func TestACertificateForAnotherNameIsNotBelieved(t *testing.T) {
 	base := filepath.Join(t.TempDir(), "sim")
 	a := open(t, base)

@@ -10,7 +10,7 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// badBodies are bodies with one fault each, and beside them the nearest body without it.
+// badBodies are bodies with one fault each, and beside them the most similar bodies without it.
 var badBodies = []struct {
 	name       string
 	kind       check.Kind
@@ -41,7 +41,7 @@ var badBodies = []struct {
 	{"a reply to no message", check.MessageCreate,
 		`{"content":"hi","message_reference":{}}`, "message_reference.message_id", "BASE_TYPE_REQUIRED",
 		`{"content":"hi","message_reference":{"message_id":"12"}}`},
-	// Source: developers/resources/message.mdx, "Message Reference Types", and what a forward needs.
+	// Source: developers/resources/message.mdx, "Message Reference Types", and its requirements for a forward.
 	{"a reference of a type that does not exist", check.MessageCreate,
 		`{"content":"hi","message_reference":{"type":2,"message_id":"12"}}`, "message_reference.type", "BASE_TYPE_CHOICES",
 		`{"content":"hi","message_reference":{"type":0,"message_id":"12"}}`},
@@ -548,8 +548,8 @@ var badBodies = []struct {
 		withOptions(`{"type":3,"name":"a"}`), "options.0.description", "BASE_TYPE_REQUIRED", withOptions(argument(3, "a"))},
 	{"an option in capitals", check.Command,
 		withOptions(argument(3, "First")), "options.0.name", "APPLICATION_COMMAND_INVALID_NAME", withOptions(argument(3, "first"))},
-	// Source: developers/interactions/application-commands.mdx, "Application Command Option Structure"; the place of the
-	// fault is that of Discord's api-docs#4319.
+	// Source: developers/interactions/application-commands.mdx, "Application Command Option Structure"; the place of
+	// the error is from Discord's api-docs#4319.
 	{"choices of a user", check.Command,
 		withOptions(argument(6, "a", `"choices":[{"name":"n","value":"1"}]`)), "options.0.choices", "BASE_TYPE_CHOICES",
 		withOptions(argument(6, "a", `"choices":null`))},
@@ -663,13 +663,13 @@ var badBodies = []struct {
 			repeat(15, sprintf(`{"type":3,"name":"M %d"}`))) + `]`},
 }
 
-// labelled returns an input of a modal within its label.
+// labelled returns a label component with an input of a modal.
 func labelled(members string) string {
 	return `{"type":18,"label":"Which","component":{"custom_id":"c",` + members + `}}`
 }
 
-// sized returns the options of a command with the given number of characters, including the characters that
-// command adds.
+// sized returns the options of a command whose size is the given number of characters. The size includes the
+// characters that the function command adds.
 func sized(total int) string {
 	const frame, perOption, perChoice = len("play") + len("Play a game"), len("o10") + len("What"), 4
 	left := total - frame - 20*perOption

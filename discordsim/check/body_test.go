@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Bodies are written as JSON by hand, as they go over the wire; these spare the frame around what a row is about.
+// The functions below write JSON bodies, so that a row of a table only has the part that it tests.
 
 func list(items ...string) string { return strings.Join(items, ",") }
 
@@ -23,7 +23,8 @@ func sprintf(format string) func(i int) string {
 	return func(i int) string { return fmt.Sprintf(format, i) }
 }
 
-// legacy returns a message without Components V2, rich one with it; both name the members of components.
+// legacy returns a message without Components V2, and rich a message with Components V2. Both have the given
+// components.
 func legacy(components ...string) string {
 	return `{"content":"hi","components":[` + list(components...) + `]}`
 }
@@ -85,7 +86,7 @@ func named(kind int, name string) string {
 	return fmt.Sprintf(`{"type":%d,"name":%q}`, kind, name)
 }
 
-// ask returns a message with a poll with the given answers, and attached a message with an attachment with
+// ask returns a message with a poll that has the given answers, and attached a message with an attachment that has
 // the given members.
 func ask(answers ...string) string {
 	return `{"poll":{"question":{"text":"?"},"answers":[` + list(answers...) + `]}}`

@@ -15,7 +15,7 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// specPath is where Discord's OpenAPI description would be.
+// specPath returns the path where Discord's OpenAPI description is expected.
 func specPath() string {
 	if path := os.Getenv("DISCORD_OPENAPI"); path != "" {
 		return path
@@ -23,7 +23,8 @@ func specPath() string {
 	return filepath.Join("..", "..", "..", "shared", "discord-openapi.json")
 }
 
-// described is a checker that knows Discord's description. The test is skipped where there is none, unless it is demanded.
+// described returns a checker with Discord's description. It skips the test if there is no description, unless
+// TICTACTOE_REQUIRE asks for it.
 func described(t testing.TB) *check.Checker {
 	t.Helper()
 	path := specPath()
@@ -50,14 +51,14 @@ func open(t testing.TB, path string) *check.Checker {
 	return c
 }
 
-// eachChecker runs a test with the hand rules alone, and with the description as well.
+// eachChecker runs a test with the hand-written rules alone, and with the description too.
 func eachChecker(t *testing.T, test func(t *testing.T, c *check.Checker)) {
 	t.Helper()
 	t.Run("by hand rules", func(t *testing.T) { test(t, handRules(t)) })
 	t.Run("with the description", func(t *testing.T) { test(t, described(t)) })
 }
 
-// judge asks about a body of a kind, for a message without Components V2 where it edits one.
+// judge checks a body of a kind. An edit is of a message without Components V2.
 func judge(c *check.Checker, kind check.Kind, body string) *check.Error {
 	b := []byte(body)
 	switch kind {
@@ -94,7 +95,7 @@ func judge(c *check.Checker, kind check.Kind, body string) *check.Error {
 	}
 }
 
-// codesAt lists the codes of the nested errors at a path, "" being the body itself, as a client reads them.
+// codesAt lists the codes of the nested errors at a path, as a client reads them. The path "" is the body itself.
 func codesAt(t testing.TB, refusal *check.Error, path string) []string {
 	t.Helper()
 	raw, err := json.Marshal(refusal)

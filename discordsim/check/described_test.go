@@ -16,7 +16,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// full are bodies that name, between them, every member that Discord's description knows of the requests we serve.
+// full are bodies that together have every member that Discord's description knows in the simulated requests.
 var full = []struct {
 	name string
 	kind check.Kind
@@ -86,7 +86,7 @@ const (
 		`"available_tags":[{"id":"1","name":"bug","moderated":true,"emoji_id":"2","emoji_name":null}]}`
 	fullPoll = `"poll":{"question":{"text":"?","emoji":{"id":"1","name":"n","animated":false}},"duration":24,"allow_multiselect":true,"layout_type":1,` +
 		`"answers":[{"poll_media":{"text":"a","emoji":{"id":"1","name":"n","animated":false}}}]}`
-	// What the first body names in full is named in short in the others.
+	// The first body has these members in full, and the other bodies in this short form.
 	someEmbeds   = `"embeds":[{"title":"t"}]`
 	someMentions = `"allowed_mentions":{"parse":["everyone"]}`
 	someFiles    = `"attachments":[{"id":"0"}]`
@@ -111,7 +111,7 @@ const (
 	fullNames = `"name":"NAME","name_localizations":{"de":"DE"},"description":"d","description_localizations":{"de":"b"},"required":false`
 )
 
-// fullRows are a row of each kind of button, and one of each kind of select.
+// fullRows are a row with each kind of button, and a row for each kind of select.
 var fullRows = []string{
 	`{"type":1,"id":1,"components":[{"type":2,"id":2,"style":1,"label":"l","custom_id":"CUSTOM","disabled":true,"emoji":{"id":"1","name":"n"}},` +
 		`{"type":2,"style":5,"label":"l","url":"https://example.com"},{"type":2,"style":6,"sku_id":"1"}]}`,
@@ -130,7 +130,7 @@ func fullLabel(component string) string {
 	return `{"type":18,"id":0,"label":"l","description":"d","component":` + component + `}`
 }
 
-// numbered gives every custom_id and every name of an option a number of its own.
+// numbered gives every custom_id and every name of an option a unique number.
 func numbered(body string) string {
 	for _, word := range []string{"CUSTOM", "NAME", "DE"} {
 		for n := 1; strings.Contains(body, `"`+word+`"`); n++ {
@@ -140,11 +140,11 @@ func numbered(body string) string {
 	return body
 }
 
-// TestTheHandRulesRefuseWhatTheDescriptionRefuses mutates each member of the full bodies: it goes, becomes another type,
-// too long, too short, too large, too small, too many, or another word. What the schemas refuse of that, the rules that
-// need no file have to refuse. The exceptions, where Discord accepts more than its description says, are corrected when
-// the file is read: ids and permissions as numbers, forwards, media channels, a user's change that names no name. What
-// a deferral says has no schema at all, as Discord ignores it.
+// TestTheHandRulesRefuseWhatTheDescriptionRefuses mutates each member of the full bodies: the member is removed, gets
+// another type or another word, or becomes too long, too short, too large, too small or too many. The hand-written
+// rules must refuse every mutant that the schemas refuse. Where Discord accepts more than its description says, the
+// description is corrected when it is read: ids and permissions as numbers, forwards, media channels, a change of the
+// user without a name. The data of a deferral has no schema, as Discord ignores it.
 func TestTheHandRulesRefuseWhatTheDescriptionRefuses(t *testing.T) {
 	longtest.Only(t)
 	hand, spec := handRules(t), described(t)
@@ -176,7 +176,7 @@ func TestTheHandRulesRefuseWhatTheDescriptionRefuses(t *testing.T) {
 	}
 }
 
-// TestAnUnknownMemberIsFoundWhereverItStands adds a member that nobody knows to each object of the full bodies.
+// TestAnUnknownMemberIsFoundWhereverItStands adds an unknown member to each object of the full bodies.
 func TestAnUnknownMemberIsFoundWhereverItStands(t *testing.T) {
 	hand := handRules(t)
 	for _, base := range full {
@@ -203,7 +203,8 @@ func TestAnUnknownMemberIsFoundWhereverItStands(t *testing.T) {
 	}
 }
 
-// TestTheFullBodiesNameEveryMember keeps the two tests above honest: what no body names, no mutant tries.
+// TestTheFullBodiesNameEveryMember tests that full is complete, since the two tests above only try members that it
+// has.
 func TestTheFullBodiesNameEveryMember(t *testing.T) {
 	described(t) // skips without the file
 	text, err := os.ReadFile(specPath())
@@ -257,13 +258,13 @@ var callbackRoots = map[string]string{
 	"13": "SocialLayerSKUPurchaseEligibilityInteractionCallbackRequest",
 }
 
-// coverage compares the members that schemas have with those that bodies name, both as Schema.member.
+// coverage collects the members of schemas, and the members of bodies, each as Schema.member.
 type coverage struct {
 	schemas    map[string]any
 	all, named map[string]bool
 }
 
-// branches are the schemas, by name, that a schema refers to by itself, its union, or as its items.
+// branches returns the names of the schemas to which a schema refers directly, in a union or as its items.
 func (c coverage) branches(schema any) (names []string) {
 	s, _ := schema.(map[string]any)
 	if ref, isRef := s["$ref"].(string); isRef {
@@ -291,7 +292,7 @@ func (c coverage) properties(name string) map[string]any {
 	return properties
 }
 
-// reach notes the members of a schema and of those below it.
+// reach collects the members of a schema and of the schemas below it.
 func (c coverage) reach(name string) {
 	for key, schema := range c.properties(name) {
 		if member := name + "." + key; !c.all[member] {
@@ -303,7 +304,7 @@ func (c coverage) reach(name string) {
 	}
 }
 
-// name notes the members that a body names.
+// name collects the members of a body.
 func (c coverage) name(name string, node any) {
 	if list, isList := node.([]any); isList {
 		for _, item := range list {
@@ -324,7 +325,7 @@ func (c coverage) name(name string, node any) {
 	}
 }
 
-// nameUnion goes into the branch of a union that is of the body's type.
+// nameUnion is like name, for a branch of a union; it ignores a branch of another type than the body's.
 func (c coverage) nameUnion(name string, node any) {
 	if list, isList := node.([]any); isList {
 		for _, item := range list {
@@ -341,7 +342,7 @@ func (c coverage) nameUnion(name string, node any) {
 	c.name(name, node)
 }
 
-// mutants makes every mutant of a body, one change in each.
+// mutants calls try with every mutant of a body. Each mutant differs from the body in one place.
 func mutants(t *testing.T, body string, try func(what, mutant string)) {
 	t.Helper()
 	var places [][]string
@@ -359,10 +360,10 @@ func mutants(t *testing.T, body string, try func(what, mutant string)) {
 	}
 }
 
-// gone stands for a member that is left out.
+// gone stands for a member that is removed.
 type gone struct{}
 
-// variants are what may stand in the place of a value.
+// variants returns the values that replace a value in mutants.
 func variants(original any) []any {
 	all := []any{[]any{}, map[string]any{}, "x", "", true, -1, 1.5, []any{"x"}, "007"}
 	switch original := original.(type) {
@@ -406,7 +407,7 @@ func encode(t *testing.T, document any) []byte {
 	return text
 }
 
-// walk visits every value of a document with the path that leads there.
+// walk visits every value of a document, with its path.
 func walk(node any, at []string, visit func(at []string, node any)) {
 	visit(at, node)
 	switch node := node.(type) {
@@ -434,7 +435,8 @@ func find(node any, at []string) any {
 	return node
 }
 
-// set changes a document at a place below its root; gone takes away what can be taken away.
+// set replaces the value at a path below the root of a document. The value gone removes a member, or makes an item
+// null.
 func set(document any, at []string, v any) {
 	key := at[len(at)-1]
 	switch holder := find(document, at[:len(at)-1]).(type) {

@@ -8,7 +8,8 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// FuzzAnyBodyGetsAnAnswer tests that every body gets a verdict that can be sent as an answer.
+// FuzzAnyBodyGetsAnAnswer tests that the checker accepts every body, or refuses it with an error that Discord could
+// send.
 func FuzzAnyBodyGetsAnAnswer(f *testing.F) {
 	for _, tt := range badBodies {
 		f.Add(int(tt.kind), []byte(tt.bad))

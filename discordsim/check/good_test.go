@@ -9,8 +9,8 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// goodBodies are accepted without findings. Most are bodies that discordgo v0.29.0 encodes from its structs, byte for byte:
-// with null lists, empty strings, false, and members of other types.
+// goodBodies are accepted without findings. Most are bodies that discordgo v0.29.0 encodes from its structs, with
+// null lists, empty strings, false values, and members of other types.
 var goodBodies = []struct {
 	name string
 	kind check.Kind

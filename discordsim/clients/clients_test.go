@@ -17,7 +17,7 @@ import (
 var scenarios = []struct {
 	name string
 	play func(*testing.T, *stage)
-	// lacks names what a library cannot do, and why.
+	// lacks explains, by library, why a library cannot play the scenario.
 	lacks map[string]string
 }{
 	{"commands are registered", commandsAreRegistered, nil},
@@ -118,7 +118,7 @@ func commandsAreRegistered(t *testing.T, s *stage) {
 	}
 }
 
-// says expects an answer in public with this text.
+// says expects a public answer with this text.
 func says(t *testing.T, r discordsim.Result, want string) {
 	t.Helper()
 	if r.Message == nil || r.Message.Content != want || r.Ephemeral {
@@ -341,7 +341,7 @@ func installedByPerson(t *testing.T, s *stage) {
 	}
 }
 
-// gateway is how often the bot's gateway has been ready and resumed, as the bot tells.
+// gateway has the numbers of READY and RESUMED events that the bot reports.
 type gateway struct{ ready, resumed int }
 
 func about(t *testing.T, s *stage) (g gateway) {
@@ -350,13 +350,13 @@ func about(t *testing.T, s *stage) (g gateway) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Message != nil { // else it was lost with its session
+	if r.Message != nil { // otherwise the interaction was lost with its session
 		fmt.Sscanf(r.Message.Content, "ready %d, resumed %d", &g.ready, &g.resumed)
 	}
 	return g
 }
 
-// becomes waits until the bot tells this of its gateway.
+// becomes waits until the bot reports these numbers.
 func (want gateway) becomes(t *testing.T, s *stage) {
 	t.Helper()
 	var got gateway
@@ -401,7 +401,7 @@ func resumesAfterClose(t *testing.T, s *stage) {
 	want.becomes(t, s)
 }
 
-// waitsForRoute has somebody else use up the bot's budget of new messages.
+// waitsForRoute tests that a bot waits when its budget of new messages is used up.
 func waitsForRoute(t *testing.T, s *stage) {
 	path := "/api/v10/channels/" + s.channel(t, "general") + "/messages"
 	for s.call(t, "POST", path, `{"content":"elsewhere"}`, nil) != http.StatusTooManyRequests {
@@ -427,7 +427,7 @@ func survivesRestart(t *testing.T, s *stage) {
 	want.becomes(t, s)
 }
 
-// waitsForAll has the first call that the bot makes refused by the limit on all of them.
+// waitsForAll tests that a bot waits when the global rate limit refuses its call.
 func waitsForAll(t *testing.T, s *stage) {
 	if err := s.SetFaults(discordsim.Faults{RESTLimit: discordsim.LimitGlobal, RESTRetryAfterMS: 1000, RESTCount: 1}); err != nil {
 		t.Fatal(err)

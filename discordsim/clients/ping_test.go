@@ -17,7 +17,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// pings are the bots of docs/testing-your-bot.md: all do the same, each on a library of its own.
+// pings are the bots of docs/testing-your-bot.md. They all do the same, each on another library.
 var pings = []ping{
 	{name: "discordgo", file: "discordgo/ping/main.go", build: goPing("discordgo/ping", "")},
 	{name: "disgo", file: "disgo/ping/main.go", build: goPing("disgo/ping", "disgo")},
@@ -27,9 +27,9 @@ var pings = []ping{
 	{name: "oceanic.js", file: "discordjs/ping/oceanic.js", build: nodePing("oceanic.js", "oceanic.js", 18)},
 	{name: "eris", file: "discordjs/ping/eris.js", build: nodePing("eris", "eris.js", 18), tls: true},
 	{name: "seyfert", file: "discordjs/ping/seyfert.js", build: nodePing("seyfert", "seyfert.js", 18), tls: true,
-		faults: discordsim.Faults{HelloDelayMS: 200}}, // it loses a HELLO that comes together with the answer to the upgrade
+		faults: discordsim.Faults{HelloDelayMS: 200}}, // it loses a HELLO that arrives together with the response to the upgrade
 	{name: "cloudstorm", file: "discordjs/ping/cloudstorm.js", build: nodePing("cloudstorm", "cloudstorm.js", 20),
-		faults: discordsim.Faults{HelloDelayMS: 200}}, // as seyfert
+		faults: discordsim.Faults{HelloDelayMS: 200}}, // for the same reason as seyfert
 	{name: "@projectdysnomia/dysnomia", file: "discordjs/ping/dysnomia.js", build: nodePing("@projectdysnomia/dysnomia", "dysnomia.js", 18)},
 	{name: "sapphire", file: "discordjs/ping/sapphire.js", build: nodePing("@sapphire/framework", "sapphire.js", 18)},
 	{name: "discordx", file: "discordjs/ping/discordx.js", build: nodePing("discordx", "discordx.js", 18)},
@@ -40,14 +40,14 @@ var pings = []ping{
 	{name: "discord.py", file: "discordpy/ping.py", build: pythonPing},
 }
 
-// ping is a bot that says pong.
+// ping is a ping bot.
 type ping struct {
 	name  string
-	file  string // that the page shows a part of
+	file  string // docs/testing-your-bot.md shows a part of it
 	build func(t *testing.T) *exec.Cmd
-	tls   bool // its library speaks nothing else
-	http  bool // interactions come to an endpoint of its own
-	// faults that the library needs, for its own.
+	tls   bool // its library always connects over TLS
+	http  bool // it receives interactions at an endpoint
+	// faults are switched on to avoid a bug of the library.
 	faults discordsim.Faults
 }
 
@@ -76,7 +76,7 @@ func TestEachLibrarySaysPong(t *testing.T) {
 			})
 			playsPing(t, s)
 			s.SetRateLimits(false)
-			playsPing(t, s) // no library misses the headers
+			playsPing(t, s) // every library works without rate limit headers
 		})
 	}
 }
@@ -102,8 +102,8 @@ func (p ping) stage(t *testing.T) (s *stage, environment []string) {
 	return s, append(environment, "APPLICATION_ID="+application, "PUBLIC_KEY="+s.Bot(application).VerifyKey())
 }
 
-// inTime repeats an action until it is answered in time, as people do. On a busy machine an interpreter may take longer to answer
-// than Discord waits, above all while it loads its libraries. It sets late if that happened.
+// inTime repeats an action until it is answered in time, as people do. On a busy machine an interpreter may take
+// longer to answer than Discord waits, especially while it loads its libraries. If that happens, inTime sets late.
 func inTime(t *testing.T, late *bool, do func() (discordsim.Result, error)) discordsim.Result {
 	t.Helper()
 	for range 5 {
@@ -148,7 +148,8 @@ func playsPing(t *testing.T, s *stage) {
 	}
 }
 
-// goPing builds a program. module names the folder of its own module, if it has one.
+// goPing returns a function that builds a program. module names the folder of the program's own module, if it has
+// one.
 func goPing(folder, module string) func(*testing.T) *exec.Cmd {
 	return func(t *testing.T) *exec.Cmd {
 		if module != "" {
@@ -175,7 +176,7 @@ func nodePing(library, script string, least int) func(*testing.T) *exec.Cmd {
 	}
 }
 
-// python is Debian's, which knows Debian's packages; others may come first in the path.
+// python is Debian's Python, which finds Debian's packages. Another Python may come first in the search path.
 const python = "/usr/bin/python3"
 
 func pythonPing(t *testing.T) *exec.Cmd {
@@ -189,7 +190,7 @@ func pythonPing(t *testing.T) *exec.Cmd {
 // docs/testing-your-bot.md shows the part of a file between the lines with these comments.
 const shownFrom, shownTo = "docs/testing-your-bot.md shows the lines from here on.", "docs/testing-your-bot.md shows the lines up to here."
 
-// shown returns the part of a bot's file that the page shows.
+// shown returns the part of a bot's file that docs/testing-your-bot.md shows.
 func (p ping) shown(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.FromSlash(p.file))
@@ -243,7 +244,8 @@ func TestThePageShowsTheBotsThatAreTried(t *testing.T) {
 	}
 }
 
-// The tests of the page run the program discordsim and a bot, as their readers do.
+// TestTheTestsOfThePagePass runs the tests in docs/testing-your-bot.md with the program discordsim and a bot, as
+// readers do.
 func TestTheTestsOfThePagePass(t *testing.T) {
 	discordsim := filepath.Join(t.TempDir(), "discordsim")
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "testing-your-bot.md"))

@@ -28,8 +28,7 @@ const application = "1100000000000000001"
 
 var token = base64.RawStdEncoding.EncodeToString([]byte(application)) + ".fixed.secret"
 
-// patience is how long a client may take for something that is not an answer:
-// to start, to come back, to wait out a limit.
+// patience is how long a client may take to start, to reconnect or to wait for a rate limit.
 const patience = 30 * time.Second
 
 // stage is a simulator at an address that stays the same when it is restarted.
@@ -38,7 +37,7 @@ type stage struct {
 	url     string
 	server  *httptest.Server
 	config  discordsim.Config
-	handler atomic.Pointer[http.Handler] // nil: nobody answers
+	handler atomic.Pointer[http.Handler] // nil while the simulator is shut
 
 	mu        sync.Mutex
 	exchanges []discordsim.Exchange // with the bot, since forget
@@ -110,7 +109,7 @@ func (s *stage) forget() {
 	s.exchanges = nil
 }
 
-// call makes a request to the simulator as another process does; into may be nil.
+// call makes an HTTP request to the simulator, as another process does; into may be nil.
 func (s *stage) call(t *testing.T, method, path, body string, into any) (status int) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
@@ -136,7 +135,7 @@ func (s *stage) call(t *testing.T, method, path, body string, into any) (status 
 	return answer.StatusCode
 }
 
-// overview is some of what GET /sim/state tells.
+// overview is a part of the response of GET /sim/state.
 type overview struct {
 	Channels []struct{ ID, Name string }
 	Commands []discordsim.Command
@@ -169,7 +168,7 @@ func (s *stage) channel(t *testing.T, name string) (id string) {
 	return ""
 }
 
-// until looks after everything that happens whether it holds now.
+// until waits until a condition holds, and checks it after every event of the simulator.
 func (s *stage) until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -189,7 +188,7 @@ func (s *stage) until(t *testing.T, what string, holds func() bool) {
 		for lines := bufio.NewScanner(stream.Body); lines.Scan(); {
 			select {
 			case news <- struct{}{}:
-			default: // somebody will look anyway
+			default: // a check is already due
 			}
 		}
 	}()
@@ -201,13 +200,13 @@ func (s *stage) until(t *testing.T, what string, holds func() bool) {
 	t.Fatalf("waited in vain: %s", what)
 }
 
-// command uses a slash command and expects an answer.
+// command uses a slash command, which must be answered.
 func (s *stage) command(t *testing.T, as, channel, name string, options map[string]any) discordsim.Result {
 	t.Helper()
 	return answered(t)(s.User(as).Command(t.Context(), channel, name, options))
 }
 
-// answered expects that an interaction is answered, by a message or a modal.
+// answered fails the test unless an interaction is answered, by a message or a modal.
 func answered(t *testing.T) func(discordsim.Result, error) discordsim.Result {
 	t.Helper()
 	return func(r discordsim.Result, err error) discordsim.Result {
@@ -232,8 +231,7 @@ func (s *stage) seen(t *testing.T, by string) []*discordsim.Message {
 	return messages
 }
 
-// sees tells whether somebody sees these texts in general, one below the other
-// and the last at the bottom.
+// sees reports whether the newest messages that somebody sees in general have these texts, in this order.
 func (s *stage) sees(t *testing.T, by string, texts ...string) bool {
 	t.Helper()
 	var contents []string
@@ -246,7 +244,7 @@ func (s *stage) sees(t *testing.T, by string, texts ...string) bool {
 // client is a library, and how to start the bot on it.
 type client struct {
 	name  string
-	build func(t *testing.T) *exec.Cmd // skips where the machine is not prepared
+	build func(t *testing.T) *exec.Cmd // skips the test if a tool is missing
 }
 
 var all = []client{{"discordgo", discordgo}, {"disgo", disgo}, {"discord.js", discordJS}}
@@ -258,7 +256,8 @@ func disgo(t *testing.T) *exec.Cmd {
 	return goBot(t, "disgo")
 }
 
-// downloaded tells how to get the libraries of a module, because nothing is downloaded by a test.
+// downloaded skips the test if the libraries of a module are missing, and says how to get them. Tests download
+// nothing.
 func downloaded(t *testing.T, module string) {
 	t.Helper()
 	if out, err := offline("list", "-C", module, "-deps", "./...").CombinedOutput(); err != nil {
@@ -316,7 +315,7 @@ func unprepared(t *testing.T, word, remedy, why string) {
 	t.Skipf("needs, once: %s", remedy)
 }
 
-// output is the output of a bot.
+// output collects the output of a bot.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -369,7 +368,7 @@ func (s *stage) start(t *testing.T, bot *exec.Cmd, environment ...string) *outpu
 	return said
 }
 
-// wait waits until a bot has said this.
+// wait waits until the bot has printed the words.
 func (o *output) wait(t *testing.T, words string) {
 	t.Helper()
 	for late := time.After(patience); !strings.Contains(o.String(), words); {

@@ -14,8 +14,8 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// TestAPublishedBotPlaysWholeGames runs discord-tictactoe as npm delivers it, by its own command. Only the address is
-// another: elsewhere.cjs, loaded before it, changes the default of the library that it is built on.
+// TestAPublishedBotPlaysWholeGames runs discord-tictactoe as npm delivers it, with its own command. Only the address
+// differs: elsewhere.cjs, which is loaded first, changes the default address of the bot's library.
 func TestAPublishedBotPlaysWholeGames(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -29,7 +29,7 @@ func TestAPublishedBotPlaysWholeGames(t *testing.T) {
 		}
 		s.until(t, "the bot confirms", func() bool { return s.sees(t, "alice", "Command /tictactoe has been registered.") })
 	})
-	// The bot asks for a move before it listens for one. People are slower than that, the wires of this test are not.
+	// The bot asks for a move before it listens for one. A person is slower than that, but this test is not.
 	if err := s.SetFaults(discordsim.Faults{DelayMS: 100}); err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestAPublishedBotPlaysWholeGames(t *testing.T) {
 	})
 }
 
-// inOrder plays the first of these squares that is free.
+// inOrder is a player that takes the first free square of its list.
 type inOrder string
 
 func (squares inOrder) Choose(_ context.Context, p game.Position) (game.Square, error) {
@@ -80,7 +80,7 @@ func unbeatable(t *testing.T) game.Player {
 	return engine
 }
 
-// table is a message of the bot's with a game on it, and who plays there.
+// table is a message of the bot that shows a game, with the players.
 type table struct {
 	*stage
 	message string
@@ -166,7 +166,7 @@ func (b table) play(t *testing.T) game.Position {
 	}
 }
 
-// press presses a button of the bot's until the bot accepts it. A press before the bot listens fails, so people
+// press presses a button of the bot until the bot accepts it. A press before the bot listens fails, and people then
 // press again.
 func (s *stage) press(t *testing.T, who, message string, b discordsim.Button) {
 	t.Helper()

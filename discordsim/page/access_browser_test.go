@@ -20,7 +20,7 @@ const tinyWidth, tinyHeight = 320, 256
 
 const axeFile = "testdata/axe/node_modules/axe-core/axe.min.js"
 
-// axe fails for every issue that axe-core finds in what is on show, in either theme.
+// axe fails for every issue that axe-core finds in the visible page, in either theme.
 func (w *window) axe(what string) {
 	w.t.Helper()
 	for _, dark := range []bool{true, false} {
@@ -213,7 +213,7 @@ func TestDirectMessagesAreCalledByTheName(t *testing.T) {
 		w.press("Message")
 		w.until(`document.querySelector(".place").innerText === "Carol" && document.querySelector(".beginning h2").innerText === "Carol" && document.querySelector(".plain").placeholder === "Message @Carol" && document.title.startsWith("@Carol")`)
 		w.screenshot("dark")
-		// A mention meanwhile: its badge is a small one at the corner of the server.
+		// A mention arrives meanwhile. Its badge is a small one at the corner of the server.
 		if _, err := d.User("bob").Write("general", "<@"+d.User("alice").ID()+"> look"); err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +241,7 @@ func TestWhatIsAnnouncedIsWhatTheMessageSays(t *testing.T) {
 	})
 }
 
-// Browsers let people choose a larger size for all text. 200 % is what WCAG 2.2 asks for (1.4.4).
+// Browsers let people choose a larger size for all text. WCAG 2.2 requires support for 200 % (1.4.4).
 func TestTheLargestTextFitsAPhone(t *testing.T) {
 	longtest.Only(t)
 	sim := newFake()
@@ -263,7 +263,7 @@ func TestTheLargestTextFitsAPhone(t *testing.T) {
 	w := fresh(t, browser(t), sim, phoneWidth, phoneHeight)
 	w.visit("")
 	w.until(`document.querySelector(".tour")`)
-	if rows := eval[int](w, `document.querySelectorAll(".row.grid").length`); rows != 7 { // which fits looks at
+	if rows := eval[int](w, `document.querySelectorAll(".row.grid").length`); rows != 7 { // the rows that fits checks
 		t.Errorf("%d rows are drawn as rows of a board, want 7", rows)
 	}
 	eval[bool](w, `(document.documentElement.style.fontSize = "200%", true)`)

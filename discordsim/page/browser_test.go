@@ -33,8 +33,8 @@ func required(tool string) bool {
 	return false
 }
 
-// browsers are the programs that can be the browser, the best first. A shell has the same engine and no windows, and takes a third of
-// the processor time.
+// browsers are the programs that can be the browser, the best first. A headless shell has the same engine and no
+// windows, and takes a third of the processor time.
 var browsers = []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 
 // browser starts one headless browser for a test, or skips it.
@@ -55,7 +55,7 @@ func browser(t *testing.T) context.Context {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US"), chromedp.WSURLReadTimeout(patience))
-	options = append(options, chromedp.NoSandbox) // root cannot have one, nor can others in most containers; all pages are ours
+	options = append(options, chromedp.NoSandbox) // it is unavailable to root and in most containers, and all pages are ours
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(allocator)
@@ -73,16 +73,16 @@ type window struct {
 	sim    *fake
 	url    string
 	mu     sync.Mutex
-	noise  []string // what the console said in anger
+	noise  []string // the errors and warnings of the console
 	forget bool     // the test makes the network fail, so its errors are expected
 }
 
-// patience is how long something may take to happen where much else is going on.
+// patience is how long something may take on a busy machine.
 const patience = 30 * time.Second
 
 const desktopWidth, desktopHeight, phoneWidth, phoneHeight = 1280, 800, 390, 844
 
-// fresh opens a tab without any earlier visit on a simulator of its own.
+// fresh opens a tab on a fake simulator, without data from earlier visits.
 func fresh(t *testing.T, parent context.Context, sim *fake, width, height int64) *window {
 	t.Helper()
 	w := tab(t, parent, sim, width, height)
@@ -90,7 +90,7 @@ func fresh(t *testing.T, parent context.Context, sim *fake, width, height int64)
 	return w
 }
 
-// tab is fresh on any simulator.
+// tab is like fresh, for any simulator.
 func tab(t *testing.T, parent context.Context, sim http.Handler, width, height int64) *window {
 	t.Helper()
 	server := httptest.NewServer(page.Handler(sim, page.Options{}))
@@ -188,7 +188,7 @@ func (w *window) press(words string) {
 	w.click("[data-test]")
 }
 
-// typed sends keys to whatever has the focus.
+// typed sends keys to the element that has the focus.
 func (w *window) typed(keys string) {
 	w.t.Helper()
 	w.do(chromedp.KeyEvent(keys))
@@ -206,7 +206,7 @@ func (w *window) sees(text string) {
 	w.until(fmt.Sprintf(`document.querySelector(".messages").innerText.includes(%q)`, text))
 }
 
-// calls waits until the simulator was asked.
+// calls waits until the page has made a call whose path and body contain all parts.
 func (w *window) calls(parts ...string) {
 	w.t.Helper()
 	deadline, tick := time.After(patience), time.NewTicker(10*time.Millisecond)
@@ -223,8 +223,8 @@ func (w *window) calls(parts ...string) {
 	}
 }
 
-// network makes the network of the window as given. Offline is said twice: some browsers read it beside the list of conditions
-// (Chromium 148 does), and later ones in it (156).
+// network sets the network conditions of the window. It sets Offline twice, because Chromium 148 reads it beside the
+// list of conditions and Chromium 156 in the list.
 func (w *window) network(conditions network.Conditions) {
 	w.t.Helper()
 	type params struct {
@@ -248,7 +248,7 @@ func (w *window) dark(dark bool) {
 	}
 }
 
-// screenshot keeps a picture when TICTACTOE_SHOTS names a folder.
+// screenshot saves a picture if TICTACTOE_SHOTS names a folder.
 func (w *window) screenshot(name string) {
 	dir := os.Getenv("TICTACTOE_SHOTS")
 	if dir == "" {
@@ -267,7 +267,7 @@ func (w *window) screenshot(name string) {
 	}
 }
 
-// fits fails when anything is wider than the window or a board is torn.
+// fits fails if anything is wider than the window or a row of a board is broken.
 func (w *window) fits() {
 	w.t.Helper()
 	wide := eval[string](w, `(() => {
@@ -597,7 +597,7 @@ func TestThePageInABrowser(t *testing.T) {
 			w.visit("")
 			w.click(".tour-close")
 			w.click(`.chat [aria-label="Members"]`)
-			if eval[bool](w, `innerWidth > 1000`) { // there it has just hidden them
+			if eval[bool](w, `innerWidth > 1000`) { // a wide window shows the members at first, so the click has hidden them
 				w.click(`.chat [aria-label="Members"]`)
 			}
 			w.until(`document.querySelector('[data-user="bob"]').checkVisibility({ visibilityProperty: true })`)
@@ -767,7 +767,7 @@ func TestThePageInABrowser(t *testing.T) {
 	})
 }
 
-// accessible fails when a control on show has no name, or a text is too pale in one of the themes.
+// accessible fails if a visible control has no name, or if a text has too little contrast in one of the themes.
 func (w *window) accessible() {
 	w.t.Helper()
 	nameless := eval[string](w, `[...document.querySelectorAll("button, a, input, textarea, select, summary, meter, [role=button], [role=img], dialog")]
@@ -784,8 +784,8 @@ func (w *window) accessible() {
 	}
 }
 
-// contrastScript lists texts whose contrast with what lies behind them is
-// below WCAG AA for small text. Disabled controls are exempt there and here.
+// contrastScript lists the texts whose contrast with their background is below WCAG AA for small text. It ignores
+// disabled controls, as WCAG does.
 const contrastScript = `(() => {
 	const parse = (c) => (c.match(/[\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
 	const light = ([r, g, b]) => { const f = (v) => ((v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b); };

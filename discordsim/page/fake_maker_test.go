@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// What makers need of the fake: permissions, faults, the transcript, autocomplete.
+// This file has the part of the fake for makers: permissions, faults, the transcript, autocomplete.
 
 // place is a channel of a server.
 type place struct {
@@ -17,13 +17,13 @@ type place struct {
 	overwrites      []overwrite
 }
 
-// overwrite has the id of a guild for everyone, else that of a member.
+// overwrite is a permission overwrite. Its id is a guild's id for everyone, or a member's id.
 type overwrite struct {
 	id          string
 	allow, deny uint64
 }
 
-// member is somebody's place on the one server that exists from the start.
+// member is a membership of the server that exists from the start.
 type member struct {
 	user, nick  string
 	permissions uint64
@@ -34,7 +34,7 @@ var permissionBits = map[string]uint64{
 	"READ_MESSAGE_HISTORY": 1 << 16, "USE_APPLICATION_COMMANDS": 1 << 31, "USE_EXTERNAL_APPS": 1 << 50,
 }
 
-const allPermissions = (1<<53 - 1) &^ (1 << 3) // without the one that overrides the rest
+const allPermissions = (1<<53 - 1) &^ (1 << 3) // all except ADMINISTRATOR, which overrides the others
 
 func bitsOf(names any) (bits uint64) {
 	list, _ := names.([]any)
@@ -65,7 +65,7 @@ func (p *place) object(viewer string) object {
 	return object{"id": p.id, "name": p.name, "type": 0, "guild_id": p.guild, "overwrites": overwrites, "permissions": strconv.FormatUint(p.may(viewer), 10)}
 }
 
-// enrich adds to the overview what a maker has made.
+// enrich adds the servers, channels and members that makers have changed to the overview.
 func (f *fake) enrich(state object, as string) {
 	viewer, _ := f.user(as)["id"].(string)
 	places := []object{}
@@ -87,7 +87,7 @@ func (f *fake) enrich(state object, as string) {
 	state["guilds"] = append(guilds, f.guilds...)
 }
 
-// making answers the calls that only makers need; known tells whether it is one of them.
+// making answers the calls that only makers use; known reports whether the call is one of them.
 func (f *fake) making(r *http.Request, in object) (status int, out any, known bool) {
 	path := strings.Split(strings.TrimPrefix(r.URL.Path, "/sim/"), "/")
 	route := r.Method + " " + path[0]
@@ -166,7 +166,7 @@ func (f *fake) making(r *http.Request, in object) (status int, out any, known bo
 	return status, out, known
 }
 
-// lines is an answer that is one JSON object for each line.
+// lines is a response with one JSON object in each line.
 type lines []object
 
 func (f *fake) transcript(message, interaction string) lines {

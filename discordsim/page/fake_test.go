@@ -13,9 +13,8 @@ import (
 
 type object = map[string]any
 
-// fake is a small stand-in for the simulator with a bot inside that shows one
-// of everything. It keeps to docs/simulator.md, and each command of its bot
-// exists to show one thing of the page.
+// fake is a small stand-in for the simulator that follows docs/simulator.md. It includes a bot, of whose commands
+// each shows one feature of the page.
 type fake struct {
 	mu       sync.Mutex
 	serial   int
@@ -23,19 +22,19 @@ type fake struct {
 	users    []object
 	messages []*posted
 	streams  map[chan frame]string
-	calls    []string // what the page changed: "path body"
+	calls    []string // the calls by which the page changed something: "path body"
 	down     bool
 
 	places   []*place
-	guilds   []object // those that were added
+	guilds   []object // the servers that were added
 	members  []*member
 	faults   object
 	endpoint string
-	absent   []object // what the bot asked for and is not simulated
+	absent   []object // the unsimulated features that the bot requested
 }
 
 type posted struct {
-	channel, only string // only is whose ephemeral message it is
+	channel, only string // only is the user who sees an ephemeral message
 	body          object
 }
 
@@ -454,7 +453,7 @@ func (f *fake) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// setDown cuts every stream and refuses all calls, or takes them again.
+// setDown cuts every stream and refuses all calls, or accepts calls again.
 func (f *fake) setDown(down bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

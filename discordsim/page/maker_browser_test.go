@@ -187,7 +187,7 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 		w.screenshot("message")
 		w.accessible()
 		w.click(".maker .actions .button")
-		w.until(`document.querySelectorAll(".line").length === 2`) // all of them but the heartbeat
+		w.until(`document.querySelectorAll(".line").length === 2`) // all entries but the heartbeats
 		w.click(".maker .actions .switch-input")
 		w.until(`document.querySelectorAll(".line").length === 3`)
 	})
@@ -337,7 +337,7 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 		w.until(`document.activeElement.dataset.option === "word"`)
 		w.typed("fail")
 		w.until(`document.querySelector(".menu [role=status]").innerText === "Loading options failed."`)
-		w.typed(kb.Enter) // any text will do all the same
+		w.typed(kb.Enter) // any other text is accepted too
 		w.calls("/sim/command", `"word":"fail"`)
 	})
 

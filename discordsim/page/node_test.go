@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The page's own parsers are tested in their own language.
+// The parsers of the page are tested in JavaScript.
 func TestTheParsersOfThePage(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")

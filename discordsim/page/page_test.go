@@ -92,7 +92,7 @@ func TestAServerOnEveryAddressTakesLiteralAddressesOnly(t *testing.T) {
 	}
 }
 
-// get asks a handler for a file of the page, as a browser does that takes that encoding.
+// get requests a file of the page from a handler, as a browser does that accepts the encoding.
 func get(t *testing.T, handler http.Handler, name, encoding string) *httptest.ResponseRecorder {
 	t.Helper()
 	request := httptest.NewRequest("GET", "http://127.0.0.1/"+name, nil)
@@ -150,7 +150,7 @@ func TestEveryFileOfThePageIsServedSafely(t *testing.T) {
 	}
 }
 
-// A phone on a slow connection waits for every byte.
+// The limits keep the page fast on a phone with a slow connection.
 func TestThePageIsSmall(t *testing.T) {
 	t.Parallel()
 	handler := page.Handler(http.NotFoundHandler(), page.Options{})
@@ -162,7 +162,7 @@ func TestThePageIsSmall(t *testing.T) {
 	}
 }
 
-// What makes HTML out of strings has no place in our own scripts.
+// The page's own scripts must not use functions that make HTML from strings.
 func TestNoScriptMakesMarkupFromStrings(t *testing.T) {
 	t.Parallel()
 	forbidden := regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|https?://[a-z]`)

@@ -23,7 +23,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// discord is the real simulator, with a bot that speaks to it by REST.
+// discord is the real simulator, with a bot that uses its REST API.
 type discord struct {
 	*discordsim.Sim
 	t *testing.T
@@ -41,7 +41,7 @@ func newDiscord(t *testing.T) *discord {
 	return &discord{sim, t}
 }
 
-// sent is what is read from an answer.
+// sent is the part of a response that the tests read.
 type sent struct {
 	ID        string `json:"id"`
 	ChannelID string `json:"channel_id"`
@@ -54,7 +54,7 @@ func (d *discord) rest(method, path, body string) sent {
 	return d.send(method, path, "application/json", body)
 }
 
-// send is rest with a body of some type.
+// send is like rest, for a body of the given content type.
 func (d *discord) send(method, path, kind, body string) (answer sent) {
 	d.t.Helper()
 	req := httptest.NewRequest(method, "http://localhost/api/v10"+path, strings.NewReader(body)).WithContext(context.Background())
@@ -79,14 +79,14 @@ func (d *discord) general() string {
 	return m.ChannelID
 }
 
-// say returns a message of the bot in #general.
+// say sends a message of the bot to #general, and returns the ids of the channel and the message.
 func (d *discord) say(body string) (channel, message string) {
 	d.t.Helper()
 	m := d.rest("POST", "/channels/"+d.general()+"/messages", body)
 	return m.ChannelID, m.ID
 }
 
-// A bot of somebody else's finds a page that speaks of its commands alone.
+// If another bot than ours is connected, the page only mentions that bot's commands.
 func TestTheWelcomeOfAnotherBot(t *testing.T) {
 	longtest.Only(t)
 	sim, err := discordsim.New(discordsim.Config{BotName: "pong"})
@@ -136,7 +136,7 @@ func (d *discord) person(username, name string) {
 	}
 }
 
-// A name may hold signs that turn the direction of what follows.
+// A name can contain characters that change the direction of the text after it.
 func TestNamesKeepTheirDirectionToThemselves(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *window, d *discord) {
 		d.rest(http.MethodGet, "/users/@me", "")
@@ -169,14 +169,13 @@ func (d *discord) emoji(name string, c color.Color) string {
 	return d.rest("POST", "/applications/"+simBot+"/emojis", fmt.Sprintf(`{"name":%q,"image":%q}`, name, d.disc(c))).ID
 }
 
-// more opens the menu of a message. The list may move meanwhile, so it is not
-// pressed at a place.
+// more opens the menu of a message. It does not click at coordinates, since the list may move meanwhile.
 func (w *window) more(message string) {
 	w.t.Helper()
 	eval[bool](w, `(document.querySelector("#m`+message+` [aria-label=More]").click(), true)`)
 }
 
-// onBoth tries the page of a real simulator on a laptop and on a phone.
+// onBoth runs a test of the page of a real simulator in the window sizes of a laptop and a phone.
 func onBoth(t *testing.T, test func(t *testing.T, w *window, d *discord)) {
 	longtest.Only(t)
 	ctx := browser(t)
@@ -192,7 +191,7 @@ func onBoth(t *testing.T, test func(t *testing.T, w *window, d *discord)) {
 	}
 }
 
-// upload returns a message of the bot in #general with a picture of a disc, disc.png.
+// upload sends a message of the bot to #general with a picture of a disc, disc.png, and returns its id.
 func (d *discord) upload(body string) (message string) {
 	d.t.Helper()
 	_, data, _ := strings.Cut(d.disc(color.RGBA{0x58, 0x65, 0xf2, 0xff}), ",")
@@ -202,7 +201,7 @@ func (d *discord) upload(body string) (message string) {
 	}
 	var text strings.Builder
 	form := multipart.NewWriter(&text)
-	form.WriteField("payload_json", body) // a builder never fails
+	form.WriteField("payload_json", body) // cannot fail, since it writes to memory
 	part, err := form.CreateFormFile("files[0]", "disc.png")
 	if err != nil {
 		d.t.Fatal(err)
@@ -471,7 +470,7 @@ func TestAGroupIsOpenedAndWrittenIn(t *testing.T) {
 	})
 }
 
-// side opens the list of channels where it is a drawer.
+// side opens the list of channels if the window hides it in a drawer.
 func (w *window) side() {
 	w.t.Helper()
 	if eval[bool](w, `document.querySelector("[aria-label=Channels].narrow").checkVisibility()`) {

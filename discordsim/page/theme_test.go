@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// Which colours of text stand on which of what lies behind. WCAG AA asks 4.5 of small text, and 3 of icons.
+// The table combines colours of text with background colours. WCAG AA requires a contrast of 4.5 for small text, and
+// of 3 for icons.
 func TestTheColoursOfBothThemesCanBeRead(t *testing.T) {
 	t.Parallel()
 	everywhere := strings.Fields("chat side raised sheet input hover here row rail private mentioned code")
@@ -43,7 +44,7 @@ func TestTheColoursOfBothThemesCanBeRead(t *testing.T) {
 	}
 }
 
-// themeColours returns the colours of the style sheet by name: those of light for 0, of dark for 1.
+// themeColours returns the colours of the style sheet by name: the light theme's for 0, the dark theme's for 1.
 func themeColours(t *testing.T, theme int) map[string][3]float64 {
 	t.Helper()
 	sheet, err := os.ReadFile("page/style.css")

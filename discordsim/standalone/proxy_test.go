@@ -131,7 +131,7 @@ func TestProgramsInOtherLanguagesComeByTheProxy(t *testing.T) {
 	for program, args := range map[string][]string{
 		"curl":    {"-sS", "https://discord.com/api/v10/gateway"},
 		"python3": {"-c", `import urllib.request; print(urllib.request.urlopen("https://discord.com/api/v10/gateway").read().decode())`},
-		// fetch knows HTTPS_PROXY only from Node.js 24 on, so the tunnel is made by hand.
+		// fetch supports HTTPS_PROXY only since Node.js 24, so the script opens the tunnel itself.
 		"node": {"-e", `
 			const p = new URL(process.env.HTTPS_PROXY);
 			require('http').request({ host: p.hostname, port: p.port, method: 'CONNECT', path: 'discord.com:443' }).on('connect', (_, socket) =>
