@@ -488,6 +488,23 @@ func TestFairLevelsFitTheirPlayers(t *testing.T) {
 	}
 }
 
+func TestPredictionsFollowTheResultsOfThePerson(t *testing.T) {
+	after := func(score float64, n int) [3]float64 {
+		chances, known := ai.Predict(game.Classic(), slices.Repeat([]ai.Result{{Level: ai.Easy, Score: score}}, n), ai.Easy, true)
+		if sum := chances[0] + chances[1] + chances[2]; !known || math.Abs(sum-1) > 1e-9 {
+			t.Errorf("known %t, the chances add up to %v", known, sum)
+		}
+		return chances
+	}
+	won, unknown, lost := after(1, 10), after(0, 0), after(0, 10)
+	if won[0] <= unknown[0] || unknown[0] <= lost[0] || won[2] >= unknown[2] || unknown[2] >= lost[2] {
+		t.Errorf("after wins %v, without results %v, after losses %v", won, unknown, lost)
+	}
+	if _, known := ai.Predict(must(game.ParseRules("4x3x3")), nil, ai.Easy, true); known {
+		t.Error("there is a prediction for rules that are not on offer")
+	}
+}
+
 // shareOf returns the share of the points that a person scores in the last ten games. The phases are models of the person: each
 // plays ten games. The result is the mean of the given number of repetitions.
 func shareOf(solver *ai.Solver, repetitions int, random *rand.Rand, phases ...ai.Person) (share float64) {

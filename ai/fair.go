@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -76,7 +77,6 @@ func Fit(rules game.Rules, results []Result, first bool) Level {
 	if !known {
 		return Fair(MaxSkill / 2)
 	}
-	results = slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Level.check() != nil })
 	person := scale.estimate(results)
 	best, least := 0, math.Inf(1)
 	for skill := range MaxSkill + 1 {
@@ -140,20 +140,54 @@ func (s scale) likely(person float64, r Result) float64 {
 	}
 }
 
+// posterior yields each strength that a person with the results, the oldest first, may have, and its probability up to a common
+// factor.
+func (s scale) posterior(results []Result) iter.Seq2[float64, float64] {
+	results = slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Level.check() != nil })
+	results = results[max(0, len(results)-recent):]
+	return func(yield func(strength, likelihood float64) bool) {
+		for strength := float64(weakest); strength <= strongest; strength += step {
+			off := (strength - s.people) / spread
+			likelihood, weight := -off*off/2, 1.0
+			for i := len(results) - 1; i >= 0; i-- {
+				likelihood += weight * math.Log(s.likely(strength, results[i]))
+				weight *= fading
+			}
+			if !yield(strength, math.Exp(likelihood)) {
+				return
+			}
+		}
+	}
+}
+
 // estimate returns the strength of a person with those results, the oldest first.
 func (s scale) estimate(results []Result) float64 {
-	results = results[max(0, len(results)-recent):]
 	var sum, all float64
-	for strength := float64(weakest); strength <= strongest; strength += step {
-		off := (strength - s.people) / spread
-		likelihood, weight := -off*off/2, 1.0
-		for i := len(results) - 1; i >= 0; i-- {
-			likelihood += weight * math.Log(s.likely(strength, results[i]))
-			weight *= fading
-		}
-		sum, all = sum+strength*math.Exp(likelihood), all+math.Exp(likelihood)
+	for strength, likelihood := range s.posterior(results) {
+		sum, all = sum+strength*likelihood, all+likelihood
 	}
 	return sum / all
+}
+
+// Predict returns how likely a person wins, draws and loses the next game against a level, by the model and the results of [Fit]. It
+// returns false if the rules are not on offer or there is no such level.
+func Predict(rules game.Rules, results []Result, level Level, first bool) (chances [3]float64, known bool) {
+	scale, known := scales[rules.Title()]
+	if !known || level.check() != nil {
+		return chances, false
+	}
+	var all float64
+	for strength, likelihood := range scale.posterior(results) {
+		win, draw, loss := scale.chances(strength - scale.strength(level) + scale.begins(first))
+		for i, chance := range []float64{win, draw, loss} {
+			chances[i] += chance * likelihood
+		}
+		all += likelihood
+	}
+	for i := range chances {
+		chances[i] /= all
+	}
+	return chances, true
 }
 
 // scales holds the scale of each rule set on offer, by its name. They are fitted to games between all levels and the human model;

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -120,6 +122,56 @@ func TestSenselessFlags(t *testing.T) {
 		flag, _, _ := strings.Cut(c[1], "=")
 		if _, errs, code := told(c...); code != 2 || !strings.Contains(errs, flag) {
 			t.Errorf("%q: exit %d: %s", c, code, errs)
+		}
+	}
+}
+
+// TestStrengthComparesPeopleWithTheModel has people play as the model predicts, and people who lose every game.
+func TestStrengthComparesPeopleWithTheModel(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	var asPredicted, losers []played
+	for i := range 3000 {
+		g := played{fmt.Sprint(i), game.Classic(), "", ai.Result{Level: ai.Easy, First: i%2 == 0}}
+		losers = append(losers, g)
+		chances, _ := ai.Predict(g.rules, nil, g.Level, g.First)
+		switch share := random.Float64(); {
+		case share < chances[0]:
+			g.Score = 1
+		case share < chances[0]+chances[1]:
+			g.Score = 0.5
+		}
+		asPredicted = append(asPredicted, g)
+	}
+	for i, what := range []string{"won", "drawn", "lost"} {
+		if words := compare(asPredicted)["classic easy"].words(what, i); strings.Contains(words, "!") {
+			t.Errorf("people as predicted are marked: %s", words)
+		}
+		if words := compare(losers)["classic easy"].words(what, i); !strings.Contains(words, "!") {
+			t.Errorf("people who always lose are not marked: %s", words)
+		}
+	}
+}
+
+func TestStrengthCountsGamesOfPeopleAgainstTheComputer(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		want ai.Result
+		not  bool // it does not count
+	}{
+		{line: `{"rules": "3x3x3", "outcome": "X", "x": {"player": "7"}, "o": {"level": "easy"}}`, want: ai.Result{Level: ai.Easy, First: true, Score: 1}},
+		{line: `{"rules": "3x3x3", "outcome": "X", "o": {"player": "7"}, "x": {"level": "fair:3"}}`, want: ai.Result{Level: ai.Fair(3)}},
+		{line: `{"rules": "3x3x3", "outcome": "draw", "o": {"player": "7"}, "x": {"level": "hard"}}`, want: ai.Result{Level: ai.Hard, Score: 0.5}},
+		{line: `{"rules": "3x3x3", "outcome": "X", "x": {"player": "7"}, "o": {"level": "easy"}, "helped": true}`, not: true},
+		{line: `{"rules": "3x3x3", "outcome": "draw", "cause": "moderator", "x": {"player": "7"}, "o": {"level": "easy"}}`, not: true},
+		{line: `{"rules": "3x3x3", "outcome": "X", "x": {"player": "left"}, "o": {"level": "easy"}}`, not: true},
+		{line: `{"rules": "3x3x3", "outcome": "X", "x": {"player": "7"}, "o": {"level": "a level of before"}}`, not: true},
+	} {
+		var e exportedGame
+		if err := json.Unmarshal([]byte(c.line), &e); err != nil {
+			t.Fatal(err)
+		}
+		if g, counts := e.played(); counts == c.not || counts && (g.Result != c.want || g.person != "7") {
+			t.Errorf("%s: %+v, counts %t", c.line, g, counts)
 		}
 	}
 }

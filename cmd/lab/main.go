@@ -20,10 +20,11 @@ import (
 type streams struct{ stdout, stderr io.Writer }
 
 type commandLine struct {
-	Soak   soakCommand   `cmd:"" help:"Let many people play a bot while everything goes wrong, and check that nothing is lost."`
-	Levels levelsCommand `cmd:"" help:"Let two levels play many games."`
-	Perft  perftCommand  `cmd:"" help:"Count the games of each length."`
-	Prove  proveCommand  `cmd:"" help:"Prove that a level never gives anything away."`
+	Soak     soakCommand     `cmd:"" help:"Let many people play a bot while everything goes wrong, and check that nothing is lost."`
+	Levels   levelsCommand   `cmd:"" help:"Let two levels play many games."`
+	Perft    perftCommand    `cmd:"" help:"Count the games of each length."`
+	Strength strengthCommand `cmd:"" help:"Compare what people got against the levels with the model of the level fair."`
+	Prove    proveCommand    `cmd:"" help:"Prove that a level never gives anything away."`
 }
 
 func main() { os.Exit(run(os.Args[1:], streams{os.Stdout, os.Stderr})) }

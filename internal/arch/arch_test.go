@@ -149,7 +149,7 @@ var table = []row{
 	},
 
 	{of: "cmd/discordsim", may: "discordsim discordsim/standalone"},
-	{of: "cmd/lab", may: "game ai internal/lab/soak internal/terminal/console kong", tests: "store/postgres/pgtest internal/longtest go-cmp"},
+	{of: "cmd/lab", may: "game ai internal/lab/soak internal/terminal/console store/sqlite store/postgres kong", tests: "store/postgres/pgtest internal/longtest go-cmp"},
 
 	{of: "internal/arch"},
 	{of: "internal/readme", tests: "store/sqlite discordgo yaml"},
