@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// climb replaces a level in the custom_ids of buttons. It means the weakest level that the player has not beaten.
+// climb replaces a level in the custom_ids of buttons. It means the weakest level above random that the player has not beaten.
 const climb = "climb"
 
 // levelNames returns the names of all levels on offer, the strongest last.
@@ -55,8 +55,8 @@ func (c *Play) startComputer(ctx context.Context, in *interaction, level string,
 	return c.showSaved(ctx, in, bot.Post, m, err)
 }
 
-// upTo returns the offered levels up to the weakest level that the player has never beaten, with any rules in any server. If the
-// player has beaten all levels, it returns all.
+// upTo returns the offered levels up to the weakest level above random that the player has never beaten, with any rules in any server. If
+// the player has beaten all levels, it returns all.
 func (c *Play) upTo(ctx context.Context, p match.User, offered []string) ([]string, error) {
 	entries, err := c.Scores.Own(ctx, p)
 	if err != nil {
@@ -67,7 +67,7 @@ func (c *Play) upTo(ctx context.Context, p match.User, offered []string) ([]stri
 		beaten[e.Level] = beaten[e.Level] || e.Wins > 0
 	}
 	next := slices.IndexFunc(offered, func(level string) bool {
-		return level != ai.FairName && rung(level) < rung(strongestLevel()) && !beaten[level]
+		return level != ai.FairName && level != ai.Random.String() && rung(level) < rung(strongestLevel()) && !beaten[level]
 	})
 	if next < 0 {
 		return offered, nil
@@ -87,31 +87,30 @@ func (c *Play) ease(ctx context.Context, in *interaction, a view.Ease, m match.M
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
-// nextLevels returns the next easier and the next harder level that the server offers. Next easier than any level above easy is the
-// fair one.
+// nextLevels returns the next easier and the next harder level that the server offers. Next easier than any level from easy on is the fair
+// one, and none is as easy as random, which people get only if they ask for it.
 func nextLevels(offered []string, level string) (l view.NextLevels) {
-	if level = match.LevelName(level); level == ai.FairName {
+	fair := match.LevelName(level) == ai.FairName
+	if fair {
 		level = ai.Easy.String()
 	}
 	for _, other := range offered {
-		if other == ai.FairName {
-			continue
-		}
 		switch at := rung(other); {
+		case at <= rung(ai.Random.String()): // fair has no rung
 		case at < rung(level):
 			l.Easier = other
 		case at > rung(level) && (l.Harder == "" || at == rung(l.Harder)):
 			l.Harder = other
 		}
 	}
-	if rung(level) > rung(ai.Easy.String()) && slices.Contains(offered, ai.FairName) {
+	if !fair && level != ai.Random.String() && slices.Contains(offered, ai.FairName) {
 		l.Easier = ai.FairName
 	}
 	return l
 }
 
-// rung returns the difficulty of a level as a number. All levels from minimax on have the same number, because on a small board nobody can
-// beat any of them.
+// rung returns the difficulty of a level as a number, which is negative for fair. All levels from minimax on have the same number, because on
+// a small board nobody can beat any of them.
 func rung(level string) int {
 	all := ai.Levels()
 	return min(slices.IndexFunc(all, func(l ai.Level) bool { return l.String() == level }), slices.Index(all, ai.Minimax))

@@ -203,7 +203,7 @@ func computerShots(t T, add adder) {
 	ladders("perfect", PlayedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{Easier: "hard"})
 	ladders("perfect-alone", PlayedBy(t, "classic", computer, match.ComputerTurnTime, ""), view.NextLevels{})
 	fair := match.Seats{match.Human(Alice), match.Computer("fair:6")}
-	ladders("fair", PlayedBy(t, "classic", fair, match.ComputerTurnTime, ""), view.NextLevels{Easier: "random", Harder: "textbook"})
+	ladders("fair", PlayedBy(t, "classic", fair, match.ComputerTurnTime, ""), view.NextLevels{Harder: "textbook"})
 	ladders("lost", PlayedBy(t, "classic", beginning, match.ComputerTurnTime, OWins), view.NextLevels{Easier: "fair"})
 	ladders("won", PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Computer("hard")}, match.ComputerTurnTime, XWins),
 		view.NextLevels{Easier: "medium", Harder: "unbeatable"})

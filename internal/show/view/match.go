@@ -153,7 +153,7 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 		case perfect:
 			s.Notes = append(s.Notes, T("match.perfect", nil))
 		}
-		if l.Easier != "" {
+		if l.Easier != "" && m.Seats.Level() != ai.Easy.String() { // the fair level may be stronger than easy
 			s.Buttons = slices.Insert(s.Buttons, min(1, len(s.Buttons)), Button{Do: Ease{m.ID, m.Version}, Label: T("action.easier", nil)})
 		}
 		return s
