@@ -1,4 +1,4 @@
-// A driver for discordsim, the local Discord: start it, act for people, and say what a bot should have done.
+// A driver for discordsim, the local Discord: start it, act for people, and assert what a bot should have done.
 // Node.js 18 or newer; no dependencies. docs/testing-your-bot.md shows a test.
 // @ts-check
 import assert from 'node:assert/strict';
@@ -25,7 +25,7 @@ export class Discord {
   }
 
   /**
-   * Starts a new Discord of one's own on a free port.
+   * Starts a new local Discord on a free port.
    * @param {{program?: string, flags?: string[]}} options the program, and its flags beside --listen and --ready-file
    */
   static async start({ program = process.env.DISCORDSIM ?? 'discordsim', flags = ['--no-rate-limits'] } = {}) {
@@ -60,7 +60,7 @@ export class Discord {
     }
   }
 
-  /** The environment that a bot of the examples is started with. */
+  /** The environment variables with which the example bots are started. */
   get env() {
     return {
       DISCORD_URL: this.url, DISCORD_TOKEN: this.ready.token ?? '', DISCORD_PUBLIC_KEY: this.ready.public_key ?? '',
@@ -68,7 +68,7 @@ export class Discord {
     };
   }
 
-  /** A call of the control API. @param {string} method @param {string} path @param {any} [body] @returns {Promise<any>} */
+  /** Makes a call under /sim/. @param {string} method @param {string} path @param {any} [body] @returns {Promise<any>} */
   async call(method, path, body) {
     const response = await fetch(this.url + path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
     const answer = await response.json();
@@ -79,7 +79,7 @@ export class Discord {
   /** Waits until a bot is connected, or has an endpoint, and has commands. @param {string} [bot] its id or name; the first bot if absent */
   async botReady(bot = '') { return this.call('GET', `/sim/ready?bot=${encodeURIComponent(bot)}`); }
 
-  /** Waits until neither side has sent anything for a while and no interaction is pending. @param {number} ms */
+  /** Waits until no interaction is pending, and the bots and the simulator have sent nothing for a while. @param {number} ms */
   async quiet(ms = 200) { return this.call('GET', `/sim/quiet?ms=${ms}`); }
 
   /** Asserts that every interaction so far was answered in time. */
@@ -91,10 +91,10 @@ export class Discord {
   /** Moves the clock forward. @param {string} by such as "24h" */
   async advance(by) { return this.call('POST', '/sim/clock', { advance: by }); }
 
-  /** Lets things go wrong. @param {Record<string, any>} faults as docs/simulator.md lists them */
+  /** Sets the faults for all bots. @param {Record<string, any>} faults as in docs/simulator.md */
   async faults(faults) { return this.call('PUT', '/sim/faults', { faults }); }
 
-  /** A person. @param {string} name username or id @param {string} [channel] where the person is */
+  /** A person. @param {string} name username or id @param {string} [channel] the channel in which the person acts */
   user(name, channel = 'general') { return new User(this, name, channel); }
 }
 
@@ -116,13 +116,13 @@ export class User {
   /** Uses a command, as "tag list" with its subcommand. @param {string} name @param {Record<string, any>} options @param {any} more such as {target: 'bob'} */
   async command(name, options = {}, more = {}) { return this.act('command', { channel: this.channel, name, options, ...more }); }
 
-  /** The choices that are offered for an option. @param {string} name @param {string} focused @param {Record<string, any>} options @returns {Promise<any>} */
+  /** The suggestions for an option. @param {string} name @param {string} focused @param {Record<string, any>} options @returns {Promise<any>} */
   async autocomplete(name, focused, options = {}) { return this.act('autocomplete', { channel: this.channel, name, focused, options }); }
 
-  /** Presses a button. @param {Result|Message} on @param {string|{custom_id: string}|{index: number}} button its label, or one of the two */
+  /** Presses a button. @param {Result|Message} on @param {string|{custom_id: string}|{index: number}} button its label, custom_id or index */
   async click(on, button) { return this.act('click', { message: messageOf(on).id, ...(typeof button === 'string' ? { label: button } : button) }); }
 
-  /** Chooses in a menu. @param {Result|Message} on @param {string} custom_id @param {string[]} values */
+  /** Picks values of a select menu. @param {Result|Message} on @param {string} custom_id @param {string[]} values */
   async select(on, custom_id, ...values) { return this.act('select', { message: messageOf(on).id, custom_id, values }); }
 
   /** Submits the form that an interaction has opened. @param {Result} opened @param {Record<string, any>} fields */
@@ -161,7 +161,7 @@ export function expectEphemeral(result, text) {
   return message;
 }
 
-/** Asserts that a result has changed a message in place, and returns it. @param {Result} result @param {Message} before @param {string|RegExp} text */
+/** Asserts that a result edited a message instead of sending a new one, and returns the message. @param {Result} result @param {Message} before @param {string|RegExp} text */
 export function expectEdit(result, before, text) {
   const message = expectMessage(result, text);
   assert.equal(message.id, before.id, 'a new message, not an edit');

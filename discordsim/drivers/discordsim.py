@@ -1,4 +1,4 @@
-"""A driver for discordsim, the local Discord: start it, act for people, and say what a bot should have done.
+"""A driver for discordsim, the local Discord: start it, act for people, and assert what a bot should have done.
 
 Python 3.9 or newer; no dependencies. docs/testing-your-bot.md shows a test.
 """
@@ -21,7 +21,7 @@ Text = Union[str, "re.Pattern[str]"]
 
 
 class DiscordError(Exception):
-    """A call that the local Discord refuses, or a program that does not start."""
+    """A call that the local Discord refused, or a program that did not start."""
 
 
 class Discord:
@@ -34,7 +34,7 @@ class Discord:
 
     @classmethod
     def start(cls, program: Optional[str] = None, *flags: str) -> Discord:
-        """Starts a new Discord of one's own on a free port, by default without rate limits."""
+        """Starts a new local Discord on a free port, by default without rate limits."""
         program = program or os.environ.get("DISCORDSIM", "discordsim")
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "ready.json"
@@ -50,7 +50,7 @@ class Discord:
         return cls(ready["url"], ready, process)
 
     def stop(self) -> None:
-        """Ends the program that start has started."""
+        """Ends the program that was started by start."""
         if self._process:
             self._process.terminate()
             self._process.wait()
@@ -63,14 +63,14 @@ class Discord:
 
     @property
     def env(self) -> dict[str, str]:
-        """The environment that a bot of the examples is started with."""
+        """The environment variables with which the example bots are started."""
         env = {"DISCORD_URL": self.url, "DISCORD_TOKEN": self.ready.get("token", ""), "DISCORD_PUBLIC_KEY": self.ready.get("public_key", "")}
         if "authority" in self.ready:
             env["SSL_CERT_FILE"] = self.ready["authority"]
         return env
 
     def call(self, method: str, path: str, body: Optional[Json] = None) -> Any:
-        """A call of the control API."""
+        """Makes a call under /sim/."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data=data, method=method)
         try:
@@ -80,11 +80,11 @@ class Discord:
             raise DiscordError(f"{method} {path}: {json.load(error)['error']}") from None
 
     def bot_ready(self, bot: str = "") -> Json:
-        """Waits until a bot (by id or name; else the first) is connected, or has an endpoint, and has commands."""
+        """Waits until a bot, given by id or name or else the first, is connected or has an endpoint, and has commands."""
         return self.call("GET", "/sim/ready?bot=" + urllib.parse.quote(bot))
 
     def quiet(self, ms: int = 200) -> Json:
-        """Waits until neither side has sent anything for a while and no interaction is pending."""
+        """Waits until no interaction is pending, and the bots and the simulator have sent nothing for a while."""
         return self.call("GET", f"/sim/quiet?ms={ms}")
 
     def all_answered(self) -> None:
@@ -97,7 +97,7 @@ class Discord:
         return self.call("POST", "/sim/clock", {"advance": by})
 
     def faults(self, **faults: Any) -> Json:
-        """Lets things go wrong, as docs/simulator.md lists them."""
+        """Sets the faults for all bots, as in docs/simulator.md."""
         return self.call("PUT", "/sim/faults", {"faults": faults})
 
     def user(self, name: str, channel: str = "general") -> User:
@@ -106,7 +106,7 @@ class Discord:
 
 
 class User:
-    """A person in a channel. Results are as docs/simulator.md shows them."""
+    """A person in a channel. docs/simulator.md describes the results."""
 
     def __init__(self, discord: Discord, name: str, channel: str) -> None:
         self.discord = discord
@@ -121,7 +121,7 @@ class User:
         return self.act("command", channel=self.channel, name=name, options=options or {}, **more)
 
     def autocomplete(self, name: str, focused: str, options: Optional[Json] = None) -> Json:
-        """The choices that are offered for an option."""
+        """The suggestions for an option."""
         return self.act("autocomplete", channel=self.channel, name=name, focused=focused, options=options or {})
 
     def click(self, on: Json, label: Optional[str] = None, **button: Any) -> Json:
@@ -131,7 +131,7 @@ class User:
         return self.act("click", message=message_of(on)["id"], **button)
 
     def select(self, on: Json, custom_id: str, *values: str) -> Json:
-        """Chooses in a menu."""
+        """Picks values of a select menu."""
         return self.act("select", message=message_of(on)["id"], custom_id=custom_id, values=list(values))
 
     def submit(self, opened: Json, **fields: Any) -> Json:
@@ -175,7 +175,7 @@ def expect_ephemeral(result: Json, text: Text) -> Json:
 
 
 def expect_edit(result: Json, before: Json, text: Text) -> Json:
-    """Asserts that a result has changed a message in place, and returns it."""
+    """Asserts that a result edited a message instead of sending a new one, and returns the message."""
     message = expect_message(result, text)
     assert message["id"] == before["id"], "a new message, not an edit"
     return message

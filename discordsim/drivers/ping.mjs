@@ -1,4 +1,4 @@
-// A test of a bot that says pong: node ping.mjs node bot.js
+// A test of a ping bot: node ping.mjs node bot.js
 
 // docs/testing-your-bot.md shows the lines from here on.
 import { spawn } from 'node:child_process';

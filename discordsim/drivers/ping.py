@@ -1,4 +1,4 @@
-# A test of a bot that says pong: python3 ping.py python3 bot.py
+# A test of a ping bot: python3 ping.py python3 bot.py
 
 # docs/testing-your-bot.md shows the lines from here on.
 import os

@@ -1,4 +1,4 @@
-// The demo bot on discord.js. What it does is told by the Go package clients, which tries the simulator with it.
+// The demo bot on discord.js. The Go package clients describes its commands, and tests the simulator with it.
 'use strict';
 
 const {
@@ -8,14 +8,14 @@ const {
 
 const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api: process.env.DISCORD_URL + '/api' } });
 
-let ready = 0, resumed = 0; // how often
+let ready = 0, resumed = 0; // numbers of READY and RESUMED events
 client.on(Events.ShardReady, () => ready++);
 client.on(Events.ShardResume, () => resumed++);
 client.on(Events.Error, console.error);
 client.on(Events.ShardError, console.error);
 client.once(Events.ClientReady, () => client.application.commands.set(commands()));
 client.on(Events.InteractionCreate, (i) => handle(i).catch(console.error));
-process.stdin.resume().on('end', () => process.exit()); // whoever started it is gone
+process.stdin.resume().on('end', () => process.exit()); // the test that started the bot has ended
 client.login(process.env.DISCORD_TOKEN);
 
 function commands() {
@@ -158,7 +158,7 @@ const buttons = {
   '/form': slashes['form labels'],
 };
 
-// picked are the names of what was selected.
+// picked returns the names of the selected values.
 function picked(i) {
   return i.values.map((id) => i.users?.get(id)?.username ?? i.roles?.get(id)?.name ?? i.channels?.get(id)?.name ?? id);
 }

@@ -34,5 +34,5 @@ class Buttons(discord.ui.View):
 async def ping(i: discord.Interaction):
     await i.response.send_message('pong', view=Buttons())
 
-threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()  # whoever started it is gone
+threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()  # the test that started the bot has ended
 client.run(os.environ['DISCORD_TOKEN'])

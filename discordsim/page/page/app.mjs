@@ -1,4 +1,4 @@
-// The whole page.
+// The root of the page.
 import { h, iconPress, part, parts, render, useEffect, useReducer, useRef, useState, whenArrived } from "./dom.mjs";
 import { Live, lacking, troubles } from "./live.mjs";
 import { World, nameOf, placeName } from "./text.mjs";
@@ -10,27 +10,27 @@ import { Close, People, Pin, Menu as Lines, Wrench, iconOf } from "./icons.mjs";
 
 const tourKey = "discordsim.tour", asideKey = "discordsim.aside", themeKey = "discordsim.theme";
 
-// Storage may be switched off; the page then forgets what it would remember.
+// Storage may be switched off; then the page remembers nothing over a reload.
 function remember(key, value) { try { localStorage.setItem(key, value); } catch { /* see above */ } }
 function recall(key) { try { return localStorage.getItem(key); } catch { return null; } }
 
 const wear = (theme) => { if (theme) document.documentElement.dataset.theme = theme; else delete document.documentElement.dataset.theme; };
 
-// toComposer leads to where one writes. A character that was typed elsewhere is then written there.
+// toComposer moves the focus to the composer, so that a character typed elsewhere is written there.
 function toComposer(event) {
 	if (event.type === "click") event.preventDefault();
 	document.getElementById("compose")?.focus();
 }
 
-const wide = matchMedia("(width >= 62.5em)"); // where the right side has room beside the chat
+const wide = matchMedia("(width >= 62.5em)"); // wide enough to show the right side beside the chat
 
 function App({ live }) {
 	const [, redraw] = useReducer((n) => n + 1, 0);
 	const [card, setCard] = useState(null);
 	const [menu, setMenu] = useState(null);
 	const [switching, setSwitching] = useState(null);
-	const [drawer, setDrawer] = useState("");                               // what slides over the chat of a narrow window: channels, aside or nothing
-	const [aside, setAside] = useState(recall(asideKey) ?? "members");      // what the right side holds: members, maker, or nothing
+	const [drawer, setDrawer] = useState("");                               // the drawer over the chat of a narrow window: channels, aside or none
+	const [aside, setAside] = useState(recall(asideKey) ?? "members");      // the content of the right side: members, maker or none
 	const [maker, setMaker] = useState({ tab: "controls" });
 	const [tour, setTour] = useState(recall(tourKey) !== "seen");
 	const [theme, setTheme] = useState(recall(themeKey) ?? "");
@@ -59,7 +59,7 @@ function App({ live }) {
 
 	const hold = (what) => { remember(asideKey, what); setAside(what); };
 	const visible = (what) => aside === what && (wide.matches || drawer === "aside");
-	// In a narrow window the right side is a drawer, which is opened for one thing at a time.
+	// In a narrow window the right side is a drawer, which closes when it is asked to show the same content again.
 	const toggle = (what) => {
 		const on = !visible(what);
 		if (wide.matches) hold(on ? what : "");
@@ -105,7 +105,7 @@ function App({ live }) {
 		live.modal && parts.Modal && h(parts.Modal, { key: live.modal.interaction }));
 }
 
-// Announcer tells what arrived to people who listen: of a message that was edited, what it did not say before.
+// Announcer makes screen readers read each new message, and the new text of an edited message.
 function Announcer({ live }) {
 	const last = useRef(null);
 	const message = live.heard;

@@ -1,4 +1,4 @@
-// The card of a person or an app, and where one becomes somebody else.
+// The card of a person or an app, and the dialog in which the window changes its person.
 import { choice, h, press, complaint, toggle, useContext, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
 import { World, nameOf, useAttempt, useLive } from "./text.mjs";
@@ -7,7 +7,7 @@ import { manageGuild } from "./permissions.mjs";
 import { Check, Plus, Swap } from "./icons.mjs";
 import { stamp } from "./time.mjs";
 
-/** Card is what one sees after a click on a name. */
+/** Card is the dialog that opens after a click on a name. */
 export function Card({ user, anchor, onClose }) {
 	const { live, run } = useContext(World);
 	const bot = live.bot(user.id);
@@ -30,7 +30,7 @@ export function Card({ user, anchor, onClose }) {
 		h(PersonSettings, { user: known, onGone: onClose }));
 }
 
-/** Switch lets one be somebody else, here or in a second window, or add a person. */
+/** Switch changes the person of this window, opens a second window as another person, or adds a person. */
 export function Switch({ anchor, theme, onTheme, onClose }) {
 	const live = useLive();
 	const [adding, setAdding] = useState(false);
@@ -65,7 +65,7 @@ function Adding({ onDone, onBack }) {
 			press({ type: "submit", class: "button primary" }, "Add and be them")));
 }
 
-/** NewGroup makes a group of people, without bots, and calls open with its id. */
+/** NewGroup creates a group of people, without bots, and calls open with its id. */
 export function NewGroup({ anchor, open, onClose }) {
 	const live = useLive();
 	const [name, setName] = useState("");
@@ -86,7 +86,7 @@ export function NewGroup({ anchor, open, onClose }) {
 			h("div", { class: "form-actions" }, press({ class: "button", onClick: onClose }, "Cancel"), press({ type: "submit", class: "button primary", disabled: !others.length }, "Open"))));
 }
 
-// Discord's locales for people, as its clients offer them.
+// Discord's locales for people, as Discord's clients offer them.
 const languages = ["en-US", "en-GB", "id", "da", "de", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no", "pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th", "zh-CN", "ja", "zh-TW", "ko"];
 
 function languageName(locale) {
@@ -95,7 +95,7 @@ function languageName(locale) {
 
 const statuses = [["online", "Online"], ["idle", "Idle"], ["dnd", "Do not disturb"], ["offline", "Offline"]];
 
-// PersonSettings changes a person or, of an app, only whether it is on the server.
+// PersonSettings changes a person. Of an app it only changes whether it is on the server.
 function PersonSettings({ user, onGone }) {
 	const live = useLive();
 	const [error, attempt] = useAttempt();

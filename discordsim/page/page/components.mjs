@@ -10,10 +10,10 @@ import { Avatar } from "./people.mjs";
 
 const ROW = 1, BUTTON = 2, SELECT = 3, USER_SELECT = 5, CHANNEL_SELECT = 8, SECTION = 9, TEXT = 10, THUMBNAIL = 11, GALLERY = 12, FILE = 13, SEPARATOR = 14, CONTAINER = 17;
 
-/** colour is a Discord colour number as CSS. */
+/** colour returns a Discord colour number as CSS. */
 export const colour = (n) => "#" + (n & 0xffffff).toString(16).padStart(6, "0");
 
-/** texts lists a component tree's text displays, in reading order. */
+/** texts lists the text displays of a component tree, in reading order. */
 export function texts(components) {
 	return (components ?? []).flatMap((c) => (c?.type === TEXT ? [c.content] : texts(c?.components)));
 }
@@ -22,10 +22,10 @@ export function Components({ list, message }) {
 	return list.map((c) => h(Component, { c, message }));
 }
 
-// A row of two or more buttons without words, or with no more than the name of a square, is a row of a board.
+// Two or more buttons without words, or with only the name of a square, are a row of a board.
 const isGrid = (c) => c?.type === ROW && c.components?.length > 1 && c.components.every((b) => b.type === BUTTON && wording(b).length <= 2);
 
-// Bots pad labels with characters that draw nothing.
+// Bots pad labels with characters that are invisible.
 const wording = (button) => (button.label ?? "").replace(/[\s\u00ad\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u2800\u3164\ufeff\uffa0]/g, "");
 
 function Component({ c, message }) {
@@ -65,8 +65,8 @@ function Button({ c, message, grid }) {
 	const busy = live.pending.get(message.id);
 	const loading = busy !== undefined && busy === c.custom_id;
 	const ref = useRef(null);
-	// Whoever plays by keyboard is not thrown out of the message when a square closes under the focus. The focus is looked at before
-	// the square closes: some browsers take it away at once.
+	// When a square that has the keyboard focus is disabled, the focus moves to another button of the message, so that the player
+	// does not lose the place. The focus is read before the square is disabled, since some browsers drop it at once.
 	const leaving = c.disabled && ref.current !== null && document.activeElement === ref.current && ref.current.matches(":focus-visible");
 	useLayoutEffect(() => {
 		if (!leaving) return;
@@ -74,7 +74,7 @@ function Button({ c, message, grid }) {
 		(open.find((b) => !b.closest(".grid")) ?? open[0] ?? ref.current.closest(".scroller"))?.focus();
 	}, [c.disabled]);
 	const cls = `button ${styles[c.style] ?? "secondary"}${square ? " square" : ""}${loading ? " loading" : ""}`;
-	// As on Discord: a screen reader is told the label or the name of the emoji, and nothing of where the button stands.
+	// As on Discord, a screen reader reads the label or the name of the emoji, and not the button's place.
 	const label = square ? emojiName(c.emoji) || undefined : undefined;
 	const face = [c.emoji && h(Emoji, { emoji: c.emoji, label: square ? "" : undefined }), words && h("span", { class: "label" }, h(Text, { text: words }))];
 	if (c.style === 5) {
@@ -123,7 +123,7 @@ function Select({ c, message }) {
 			!(most === 1 && least >= 1) && press({ class: "button primary", disabled: picked.length < least, onClick: () => send(picked) }, "Done")));
 }
 
-// cross moves the focus over a board by the arrow keys, past squares that are closed.
+// cross moves the focus over a board with the arrow keys, and skips disabled squares.
 function cross(e) {
 	const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[e.key] ?? [0, 0];
 	if (!right && !down) return;
@@ -134,7 +134,7 @@ function cross(e) {
 	next?.focus();
 }
 
-/** selectable lists what a select of any type offers: {label, value, ...}. */
+/** selectable lists the options of a select of any type: {label, value, ...}. */
 export function selectable(c, live) {
 	if (c.type === SELECT) return c.options ?? [];
 	const defaults = new Set((c.default_values ?? []).map((d) => d.id));
@@ -143,7 +143,7 @@ export function selectable(c, live) {
 	return live.present.map((u) => ({ label: nameOf(u), description: u.username, value: u.id, user: u, default: defaults.has(u.id) }));
 }
 
-// Pictures are shown only from this server: the page never asks another one.
+// Pictures are only loaded from this server: the page sends no requests to others.
 export function Media({ item, kind = "picture" }) {
 	const url = item.media?.url ?? item.url ?? "";
 	const own = served(url);
@@ -152,7 +152,8 @@ export function Media({ item, kind = "picture" }) {
 	return item.spoiler ? h(Spoiler, null, picture) : picture;
 }
 
-// served is where a picture is on this server, which bots may know by another name than the page does; null if it is elsewhere.
+// served returns the address of a picture on this server, which bots may call by another name than the page; null for other
+// servers.
 function served(text) {
 	try {
 		const url = new URL(text, location.href), here = url.origin === location.origin || url.pathname.startsWith("/api/cdn/");

@@ -1,4 +1,4 @@
-// Where one writes: plain messages, and commands with their options.
+// The composer: plain messages, and commands with their options.
 import { h, iconPress, press, useContext, useEffect, useLayoutEffect, useRef, useState } from "./dom.mjs";
 import { World, nameOf, placeName, useLive } from "./text.mjs";
 import { Author, Avatar } from "./people.mjs";
@@ -14,31 +14,31 @@ import { NewPoll } from "./poll.mjs";
 const Send = icon("M4 12 20 4l-5 16-3.5-6.5L4 12Z");
 const Slash = icon("M15 5 9 19M4.5 3h15A1.5 1.5 0 0 1 21 4.5v15a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 19.5v-15A1.5 1.5 0 0 1 4.5 3Z");
 const USER = 6, CHANNEL = 7;
-const patience = 250; // milliseconds of quiet before the bot is asked what it offers
+const patience = 250; // milliseconds without typing before the bot is asked for suggestions
 
-const tail = ""; // the place after the last option, where one may name another
+const tail = ""; // the place after the last option, where another option can be named
 
-/** Composer is given a request {text} to start from when something else on the page asks for a command. */
+/** Composer starts with the text of request {text} when another part of the page asks for a command. */
 export function Composer({ request }) {
 	const live = useLive();
 	const [text, setText] = useState("");
-	const [chosen, setChosen] = useState(null);  // the entry whose options are being filled
-	const [texts, setTexts] = useState({});      // what stands in each option
-	const [shown, setShown] = useState([]);      // names of the options on show, in order
+	const [chosen, setChosen] = useState(null);  // the entry whose options are filled in
+	const [texts, setTexts] = useState({});      // the text of each option
+	const [shown, setShown] = useState([]);      // the names of the visible options, in order
 	const [at, setAt] = useState(tail);          // the option that is being typed
 	const [index, setIndex] = useState(0);       // the suggestion under the cursor
-	const [closed, setClosed] = useState(false); // the menu was put away with Escape
+	const [closed, setClosed] = useState(false); // Escape has closed the menu
 	const [errors, setErrors] = useState({});
 	const [problem, setProblem] = useState("");
 	const [polling, setPolling] = useState(false);
 	const plain = useRef(null), root = useRef(null), moved = useRef(false);
-	const lineBreak = useRef(false); // Shift+Enter was pressed, so a line break is meant
+	const lineBreak = useRef(false); // Shift+Enter was pressed, which asks for a line break
 
 	const list = entries(live.offered, { locale: live.locale, context: live.context });
 	const option = (name) => chosen?.options.find((o) => o.name === name);
 	const [asked, found] = useOffers(live, chosen, option(at), texts);
 	const world = { users: nameable(live), channels: live.channels.filter((c) => c.id && c.type !== 1), found, me: live.me };
-	const [cursorAt, setCursorAt] = useState(0); // where in a plain message one types
+	const [cursorAt, setCursorAt] = useState(0); // the position of the cursor in a plain message
 	const naming = chosen ? null : mentionAt(text, cursorAt);
 
 	// ---- what the menu offers ----
@@ -84,7 +84,7 @@ export function Composer({ request }) {
 		else { reset(); write(request.text); }
 		moved.current = true;
 	}, [request]);
-	// Where there is a keyboard one can write at once; elsewhere one would only open and hide the messages.
+	// With a keyboard, one can write at once. On other devices, focus would only open a keyboard that hides the messages.
 	useEffect(() => {
 		reset();
 		moved.current = !matchMedia("(pointer: coarse)").matches;
@@ -114,7 +114,7 @@ export function Composer({ request }) {
 			moved.current = true;
 			return;
 		}
-		// A name that two people share is kept apart by the id.
+		// If two people have the same name, their ids tell them apart.
 		const label = item.pick.label;
 		const same = resolve(option(at), label, world).value === item.pick.value;
 		const values = { ...texts, [at]: same ? label : String(item.pick.value) };
@@ -137,7 +137,7 @@ export function Composer({ request }) {
 		setClosed(false);
 		setErrors({ ...errors, [name]: "" });
 		setProblem("");
-		// Typing "clock:" goes on to that option, as a pasted line does.
+		// Typing "clock:" moves to that option, as pasting a whole line does.
 		const named = chosen.options.find((o) => [o.name, o.label].some((l) => new RegExp(`(^|\\s)${escapeRegExp(l)}:`, "iu").test(value)));
 		if (named) {
 			const found = parseOptions(chosen, value, name);
@@ -164,7 +164,7 @@ export function Composer({ request }) {
 	const sendMessage = async () => {
 		const content = text.trim();
 		if (!content) return;
-		const line = parseLine(list, content); // which nobody has chosen in the menu
+		const line = parseLine(list, content); // a command that was typed and not chosen in the menu
 		if (line) return sendCommand(line.entry, line.texts);
 		if (content.startsWith("/")) {
 			setProblem(list.length ? "No such command. Type / to see what there is." : "No bot has registered commands yet.");
@@ -233,7 +233,7 @@ export function Composer({ request }) {
 		"aria-haspopup": "listbox", "aria-controls": menu.length ? "menu" : undefined, "aria-autocomplete": "list",
 		"aria-activedescendant": menu.length && cursor >= 0 ? "menu-" + cursor : undefined, autocomplete: "off", spellcheck: false, onKeyDown: onKey,
 	};
-	const expands = { role: "combobox", "aria-expanded": menu.length > 0 }; // which a text of several lines may not say of itself
+	const expands = { role: "combobox", "aria-expanded": menu.length > 0 }; // ARIA does not allow these on a text of several lines
 	const barred = shut(live), { choose: offer } = useContext(World);
 	const upload = async (e) => {
 		const content = text;
@@ -284,10 +284,11 @@ export function Composer({ request }) {
 			iconPress("Send", Send, { class: "send", disabled: !chosen && !text.trim(), onClick: () => (chosen ? sendCommand() : sendMessage()) })));
 }
 
-// nameable lists whom one can name: the members of a server, and everybody in direct messages, which nobody else reads.
+// nameable lists the users that can be mentioned: the members of a server, or everybody in direct messages, which nobody else
+// reads.
 const nameable = (live) => (live.guild ? live.present : live.users);
 
-/** useOffers asks the bot what it offers for the option that is being typed: what to say of it, and all that was offered by option. */
+/** useOffers asks the bot for suggestions for the option being typed. It returns a note about the request, and the suggestions by option. */
 function useOffers(live, entry, option, texts) {
 	const [asked, setAsked] = useState("");
 	const [found, setFound] = useState({});
@@ -349,7 +350,7 @@ function Chip({ option, value, error, active, combo, onFocus, onInput, onRemove 
 		!option.required && press({ class: "chip-remove", tabIndex: -1, "aria-label": `Remove ${option.label}`, onClick: (e) => { e.preventDefault(); onRemove(); } }, h(Close)));
 }
 
-/** Draft is what Discord shows in place of an answer that never came. */
+/** Draft is the message that Discord shows for an answer that never came. */
 export function Draft({ draft }) {
 	const live = useLive();
 	return h("li", { class: "message ephemeral", "data-draft": draft.id },

@@ -1,11 +1,11 @@
-// One dialog for everything that lies over the page, where the browser keeps the
-// focus inside, closes it on Escape and gives the focus back; and the menus made of it.
+// Dialogs and menus. Every dialog is a modal <dialog> element, in which the browser keeps the focus, which it closes on Escape,
+// and after which it restores the focus.
 import { h, press, useLayoutEffect, useRef } from "./dom.mjs";
 
-/** Dialog is shown while it is in the tree. With an anchor it opens beside it where there is room. */
+/** Dialog is shown while it is in the tree. With an anchor it opens beside the anchor if there is room. */
 export function Dialog({ label, kind = "", anchor, onClose, children }) {
 	const ref = useRef(null);
-	// All at once with the drawing: who presses Escape before the next frame has the focus given back as well.
+	// The dialog opens before the next frame, so that Escape restores the focus even if it is pressed at once.
 	useLayoutEffect(() => {
 		const back = document.activeElement;
 		const dialog = ref.current;
@@ -21,12 +21,12 @@ export function Dialog({ label, kind = "", anchor, onClose, children }) {
 	return h("dialog", {
 		ref, class: "dialog " + kind, "aria-label": label,
 		onCancel: (e) => { e.preventDefault(); onClose(); },
-		onClose: () => { if (ref.current?.isConnected) onClose(); }, // a browser may close it without asking
+		onClose: () => { if (ref.current?.isConnected) onClose(); }, // a browser may close the dialog by itself
 		onMouseDown: (e) => { if (e.target === ref.current) onClose(); },
 	}, h("div", { class: "dialog-body" }, children));
 }
 
-// place puts a sheet beside its anchor; narrow windows leave it at the bottom, where the style sheet has it.
+// place moves a sheet beside its anchor. In narrow windows it stays at the bottom, where the style sheet puts it.
 function place(dialog, anchor) {
 	if (matchMedia("(width < 48em)").matches) return;
 	const at = anchor.getBoundingClientRect(), size = dialog.getBoundingClientRect(), gap = 8;
@@ -41,16 +41,16 @@ function place(dialog, anchor) {
 	dialog.style.top = clamp(top, innerHeight - size.height) + "px";
 }
 
-/** pointer is an anchor for a dialog at the place of a mouse event. */
+/** pointer returns an anchor for a dialog at the position of a mouse event. */
 export function pointer(event) {
 	const { clientX: x, clientY: y } = event;
 	return { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) };
 }
 
-/** wanted says whether a right click means our menu: links and selected text keep the browser's. */
+/** wanted reports whether a right click opens the page's menu: links and selected text keep the browser's menu. */
 export const wanted = (event) => !event.target.closest("a, input, textarea, pre") && !getSelection().toString();
 
-/** Menu shows items: {label, hint, danger, run}, or a string as a heading; what is false is left out. */
+/** Menu shows items: {label, hint, danger, run}, or a string as a heading. It leaves out items that are false. */
 export function Menu({ label, items, anchor, onClose }) {
 	const rows = items.filter(Boolean);
 	const first = rows.findIndex((item) => item.run);
@@ -63,7 +63,7 @@ export function Menu({ label, items, anchor, onClose }) {
 			}, h("span", null, item.label), item.hint && h("small", null, item.hint)))))));
 }
 
-/** step moves the focus along a list of buttons with the arrow keys. */
+/** step moves the focus in a list of buttons with the arrow keys. */
 export function step(e) {
 	if (e.key !== "ArrowDown" && e.key !== "ArrowUp") return;
 	e.preventDefault();

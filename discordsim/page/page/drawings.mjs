@@ -4,9 +4,8 @@ import { bare } from "./emoji.mjs";
 
 const svg = (...children) => h("svg", { viewBox: "0 0 36 36", class: "emoji", "aria-hidden": true, focusable: "false" }, ...children);
 
-// Their colours are Discord's own, on whatever button they stand: a mark that is
-// hard to see there has to be hard to see here. Only what is pale has an
-// edge on light buttons, as Discord's pictures have.
+// These are Discord's own colours on every button: a mark that is hard to see on Discord must be hard to see here. Only pale parts
+// have an edge on light buttons, as in Discord's pictures.
 const red = "#dd2e44", pale = "#e6e7e8", black = "#31373d", gold = "#ffcc4d", grey = "#99aab5", green = "#77b255", blue = "#55acee";
 
 const edge = { stroke: grey, "stroke-width": 1.5 };
@@ -72,11 +71,11 @@ export const drawings = {
 	"🎉": () => svg(path("M3 33l7-20 13 13Z", gold), path("M15 12c4-2 4-6 2-9M23 20c3-5 7-4 10-2", null, red), path("M19 16l9-10", null, green), circle(9, 5, 2, blue), circle(30, 27, 2, blue), circle(31, 11, 2, gold)),
 };
 
-// The letters of a board's columns are regional indicators, which stand alone.
+// The letters of a board's columns are single regional indicators.
 for (const letter of "abcde") {
 	const sign = String.fromCodePoint(0x1f185 + letter.charCodeAt(0));
 	drawings[sign] = () => svg(square(2, 32, "#3b88c3"), h("text", { x: 18, y: 27, "text-anchor": "middle", "font-size": 25, "font-weight": 700, fill: "#fff" }, letter.toUpperCase()));
 }
 
-/** isDrawn says whether an emoji has a picture here; of others the machine may have none. */
+/** isDrawn reports whether the page has a picture for an emoji; the machine may have none for others. */
 export const isDrawn = (emoji) => bare(emoji) in drawings;

@@ -1,7 +1,7 @@
-// Emoji: their names, and how one is shown.
+// Emoji: their names, and their display.
 import { h, parts } from "./dom.mjs";
 
-// Discord's own names of them, which its client gives screen readers.
+// Discord's names of these emoji, which its client gives to screen readers.
 const names = {
 	"❌": "x", "⭕": "o", "❎": "negative_squared_cross_mark", "🅾": "o2", "⬜": "white_large_square", "⬛": "black_large_square", "🟥": "red_square", "▫": "white_small_square",
 	"🏆": "trophy", "🥇": "first_place", "🥈": "second_place", "🥉": "third_place", "🏳": "flag_white", "⏰": "alarm_clock",
@@ -14,20 +14,20 @@ const names = {
 	"🧩": "jigsaw", "🔥": "fire", "🌐": "globe_with_meridians",
 };
 
-/** bare is an emoji without the signs that choose between picture and text. */
+/** bare returns an emoji without the characters that select picture or text style. */
 export const bare = (s) => s.replace(/[\uFE0E\uFE0F]/g, "");
 
-/** emojiName is the word for a unicode or custom emoji. */
+/** emojiName returns the name of a Unicode or custom emoji. */
 export function emojiName(emoji) {
 	if (typeof emoji === "string") return names[bare(emoji)] ?? emoji;
 	if (!emoji) return "";
 	return emoji.id ? emoji.name : names[bare(emoji.name ?? "")] ?? emoji.name ?? "";
 }
 
-// The letters of a board's columns are regional indicators, which stand alone.
+// The letters of a board's columns are single regional indicators.
 for (const letter of "abcde") names[String.fromCodePoint(0x1f185 + letter.charCodeAt(0))] = "regional_indicator_" + letter;
 
-/** Emoji shows one emoji: {name, id?} as components carry it, or a string. */
+/** Emoji shows one emoji, given as {name, id?} as in components, or as a string. */
 export function Emoji({ emoji, label }) {
 	const name = typeof emoji === "string" ? emoji : emoji?.name ?? "";
 	const word = label ?? emojiName(emoji);
@@ -38,5 +38,5 @@ export function Emoji({ emoji, label }) {
 
 const pictographs = /(\p{RI}\p{RI}?|\p{Emoji}\uFE0F?\u20E3|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)\p{EMod}?(?:\u200D(?:\p{Emoji_Presentation}|\p{Extended_Pictographic})\uFE0F?\p{EMod}?)*)/gu;
 
-/** splitEmoji cuts text into plain pieces and emoji: odd places hold the emoji. */
+/** splitEmoji splits a text into plain pieces and emoji: the emoji are at the odd indices. */
 export const splitEmoji = (text) => text.split(pictographs);

@@ -1,4 +1,4 @@
-// Forums and media channels: their posts, and writing one.
+// Forums and media channels: the list of posts, and the form for a new post.
 import { complaint, h, press, useContext, useEffect, useRef, useState } from "./dom.mjs";
 import { Emoji } from "./emoji.mjs";
 import { Line, World, nameOf, useAttempt, useLive } from "./text.mjs";
@@ -19,7 +19,7 @@ export function Tags({ post }) {
 	return own.length > 0 && h("span", { class: "reactions" }, own.map((tag) => h("span", { class: "reaction tag", key: tag.id }, h(Tag, { tag }))));
 }
 
-/** shut says why the person cannot write in the channel on show, or nothing. */
+/** shut returns why the person cannot write in the visible channel, or nothing. */
 export function shut(live) {
 	const { type, thread_metadata: thread } = live.channel ?? {};
 	if (live.silence()) return `You are timed out. You can write again ${relative(live.silence() / 1000, live.now(), live.locale)}.`;
@@ -27,11 +27,11 @@ export function shut(live) {
 	return live.may(type > 9 && type < 13 ? "SEND_MESSAGES_IN_THREADS" : "SEND_MESSAGES") ? "" : "You do not have permission to send messages in this channel.";
 }
 
-// mintedAt is when a snowflake was made, in milliseconds.
+// mintedAt returns when a snowflake was created, in milliseconds.
 const mintedAt = (id) => Number(BigInt(id) >> 22n) + 1420070400000;
 const lastOf = (post) => post.last_message_id ?? post.id;
 
-/** Forum lists the posts of the channel on show. */
+/** Forum lists the posts of the visible channel. */
 export function Forum() {
 	const live = useLive();
 	const [only, setOnly] = useState(null);

@@ -1,7 +1,7 @@
-// Drawn icons, all on a 24 by 24 grid, taking the colour of the text around them.
+// Icons on a 24 by 24 grid, in the colour of the surrounding text.
 import { h } from "./dom.mjs";
 
-/** icon is drawn by a path, all on a 24 by 24 grid. */
+/** icon makes an icon from a path on a 24 by 24 grid. */
 export const icon = (d, extra = {}) => () => h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": true, focusable: "false" },
 	h("path", { d, fill: "none", stroke: "currentColor", "stroke-width": "2", "stroke-linecap": "round", "stroke-linejoin": "round", ...extra }));
 
@@ -30,5 +30,5 @@ export const Posts = icon("M4 5h16v11H10l-4 4v-4H4zM8 9h8M8 12h5");
 export const Clock = icon("M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 7v5l3 3");
 const byType = { 1: At, 3: People, 10: Thread, 11: Thread, 12: Thread, 15: Posts, 16: Picture };
 
-/** iconOf is the sign of a channel. */
+/** iconOf returns the icon of a channel. */
 export const iconOf = (channel) => byType[channel?.type] ?? Hash;

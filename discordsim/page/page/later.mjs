@@ -1,4 +1,4 @@
-// What the first screen does not need: it comes in a file of its own, after that screen.
+// The components that the first screen does not need. They are in a separate script, which is loaded after that screen.
 import { arrived } from "./dom.mjs";
 import { drawings } from "./drawings.mjs";
 import { Composer, Draft } from "./composer.mjs";

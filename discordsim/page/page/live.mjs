@@ -1,13 +1,12 @@
-// The page's copy of the simulator's state, kept true by its event stream.
-// Whenever the stream was away everything is fetched again, so that nothing
-// depends on having seen each event.
+// The page's copy of the simulator's state, kept current by the event stream. After every interruption of the stream everything is
+// fetched again, so no event is indispensable.
 
 import { has } from "./permissions.mjs";
 
 const retryFirst = 400, retryMost = 5000; // milliseconds between attempts to reach the stream
-const fetchedAtFirst = 50; // messages of a channel
+const fetchedAtFirst = 50; // messages of a channel that are fetched at first
 
-/** Refused is an answer of the simulator that is not a success. */
+/** Refused is an unsuccessful response of the simulator. */
 export class Refused extends Error {
 	constructor(status, message) {
 		super(message);
@@ -20,11 +19,11 @@ async function call(method, path, body) {
 		method, cache: "no-store",
 		...(body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
 	});
-	globalThis.early = null; // its response is good for the first call alone
+	globalThis.early = null; // its response is only valid for the first call
 	const response = await made.catch(() => { throw new Error("The local Discord cannot be reached. Try again when the connection is back."); });
 	const text = await response.text();
 	let answer = null;
-	try { answer = text ? JSON.parse(text) : null; } catch { /* a proxy's page, told below by its status */ }
+	try { answer = text ? JSON.parse(text) : null; } catch { /* a proxy's page, which the status below explains */ }
 	if (!response.ok) throw new Refused(response.status, answer?.error ?? `The simulator answered ${response.status}.`);
 	return answer;
 }
@@ -33,30 +32,30 @@ const byId = (a, b) => (a.id.length - b.id.length) || (a.id < b.id ? -1 : a.id >
 
 export class Live {
 	users = []; bots = []; channels = []; commands = []; guilds = [];
-	me = null;           // the person this window is
-	channel = null;      // the channel on show
+	me = null;           // the person of this window
+	channel = null;      // the visible channel
 	messages = null;     // oldest first; null while they are fetched
-	more = false;        // there may be older messages than those
-	drafts = [];         // what only this window shows: commands that nobody answered
-	pending = new Map(); // message id -> custom_id whose answer is awaited
+	more = false;        // whether there may be older messages
+	drafts = [];         // drafts exist only in this window: commands that nobody answered
+	pending = new Map(); // message id -> custom_id of the component whose answer is pending
 	failures = new Map(); // message id -> {text, detail}
-	unread = new Map();  // channel id -> mentions of me and private answers
-	fresh = new Set();   // ids of channels with anything that is not read yet
+	unread = new Map();  // channel id -> number of mentions of me and private answers
+	fresh = new Set();   // ids of channels with unread messages
 	settled = [];        // the latest interactions of everybody, newest first: {id, as, message, status, ms, at}
-	faults = { all: {}, bots: {} }; // what goes wrong on purpose
+	faults = { all: {}, bots: {} }; // the faults that are switched on
 	done = false;        // this window has sent, pressed or used something
 	modal = null;
-	problem = "";        // the last call that could not be made
-	target = null;       // id of a message to bring into view as soon as it is there
+	problem = "";        // the error of the last failed call
+	target = null;       // id of a message to scroll to once it is loaded
 	up = false;
-	lost = false;        // the connection is away, or could not be made
+	lost = false;        // the connection is interrupted, or could not be opened
 	ready = false;
 	offset = 0;
 	#skew = 0; #listeners = new Set(); #source = null; #retry = retryFirst; #timer = 0;
 	#buffer = null; #epoch = 0; #want; #stateTimer = 0; #asked = 0; #shown = 0; #turn = 0; #breaking = 0; #silent = 0; #last = new Map();
 	#began = 0; // when the page was opened, by the simulator's clock
 
-	/** as and channel are what the address asked for; both may be null. */
+	/** as and channel come from the page's address; both may be null. */
 	constructor({ as, channel }) {
 		this.#want = { as, channel };
 	}
@@ -68,13 +67,13 @@ export class Live {
 
 	#changed() { for (const fn of this.#listeners) fn(); }
 
-	/** now is the simulator's clock in milliseconds. */
+	/** now returns the time by the simulator's clock, in milliseconds. */
 	now() { return Date.now() + this.#skew; }
 
-	/** guild is the server on show, null among the direct messages. */
+	/** guild is the visible server, or null among the direct messages. */
 	get guild() { return this.guilds.find((g) => g.id === this.channel?.guild_id) ?? null; }
 
-	/** user is a person or bot, under the name they have on the server on show. */
+	/** user returns a person or bot, with the nickname on the visible server. */
 	user(id) {
 		const user = this.users.find((u) => u.id === id);
 		const nick = user && this.guild?.members?.find((m) => m.user === id)?.nick;
@@ -82,7 +81,7 @@ export class Live {
 	}
 	bot(id) { return this.bots.find((b) => b.user.id === id || b.application_id === id); }
 	get people() { return this.users.filter((u) => !u.bot); }
-	/** present lists who is in the channel on show, as far as that is known. */
+	/** present lists the people and bots in the visible channel, as far as they are known. */
 	get present() {
 		const { recipients, bot } = this.channel ?? {};
 		const members = this.guild?.members;
@@ -90,17 +89,17 @@ export class Live {
 		if (this.guild || !this.channel) return this.users;
 		return [this.me, ...(bot ? [bot.user] : recipients ?? [])].map((u) => u && this.user(u.id)).filter(Boolean);
 	}
-	/** may says whether the person may do something in the channel on show. */
+	/** may reports whether the person has a permission in the visible channel. */
 	may(name) { return has(this.channel?.permissions, name); }
-	/** silence is until when a timeout keeps somebody from all but looking, in milliseconds; 0 without one. */
+	/** silence returns when a user's timeout ends, in milliseconds, or 0 without a timeout. */
 	silence(id = this.me.id) {
 		const until = Date.parse(this.guild?.members?.find((m) => m.user === id)?.communication_disabled_until);
 		return until > this.now() ? until : 0;
 	}
-	/** ask makes one of the simulator's calls; it throws Refused when that is not granted. */
+	/** ask makes a call under /sim/. It throws Refused if the call fails. */
 	ask(method, path, body) { return call(method, "/sim/" + path, body); }
 	get locale() { return this.me?.locale || "en-US"; }
-	/** context is Discord's number for where commands are used: a server, the bot's direct messages, or others. */
+	/** context is Discord's number for the context of commands: a server, the bot's direct messages, or other direct messages. */
 	get context() { return this.channel?.guild_id || !this.channel ? 0 : this.channel.bot ? 1 : 2; }
 	get offered() {
 		const { bot, guild_id: guild } = this.channel ?? {};
@@ -182,10 +181,10 @@ export class Live {
 		});
 		const me = state.users.find((u) => u.id === state.viewer);
 		if (!me) throw new Refused(0, "This Discord has no people.");
-		if (epoch !== this.#epoch || turn < this.#shown) return; // what was asked for later is there
+		if (epoch !== this.#epoch || turn < this.#shown) return; // a later request was answered first
 		this.#shown = turn;
 		this.me = me;
-		// A bot that listens to HTTP is there without a gateway.
+		// A bot with an interactions endpoint needs no gateway connection.
 		this.bots = (state.bots ?? []).map((b) => ({ ...b, connected: b.connected || Boolean(b.interactions_endpoint_url) }));
 		this.users = [...(state.users ?? [])];
 		for (const bot of this.bots) if (!this.user(bot.user.id)) this.users.push({ ...bot.user, bot: true });
@@ -202,12 +201,11 @@ export class Live {
 			?? this.channels.find((c) => c.name === "general") ?? this.channels[0] ?? null;
 		this.#address();
 		this.#changed();
-		// The channel on show was closed to this person: another one has taken its place.
+		// The person no longer sees the channel, so another channel is opened.
 		if (before && this.channel && before !== this.channel.key && before !== this.channel.name) this.#entered();
 	}
 
-	// A direct message that was never opened has no id yet: it goes by its name,
-	// which every call takes as well.
+	// A direct message that was never opened has no id yet. Its name stands for the id, since every call accepts the name too.
 	#arrange(found) {
 		const channels = found.filter((c) => c.type !== 4).map((c) => ({ ...c, key: c.id }));
 		for (const bot of this.bots) {
@@ -240,7 +238,7 @@ export class Live {
 		url.searchParams.set("as", this.me.username);
 		const { channel } = this;
 		const first = channel && this.channels.find((c) => c.name === channel.name);
-		if (channel && first !== channel) url.searchParams.set("channel", channel.key); // several have that name
+		if (channel && first !== channel) url.searchParams.set("channel", channel.key); // several channels have that name
 		else if (channel && channel.name !== "general") url.searchParams.set("channel", channel.name);
 		else url.searchParams.delete("channel");
 		if (url.href !== location.href) history.replaceState(null, "", url);
@@ -265,12 +263,12 @@ export class Live {
 			if (err.status === 404 && !channel.id) return [];
 			throw err;
 		});
-		const again = this.#buffer !== buffer; // another channel is on show, or they are fetched once more
+		const again = this.#buffer !== buffer; // another channel was opened, or a later fetch has begun
 		if (epoch !== this.#epoch || again && (this.messages || channel.key !== this.channel?.key)) return;
 		this.messages = (list ?? []).filter((m) => !this.#forgotten(m)).sort(byId);
 		this.more = query.has("last") && list.length === fetchedAtFirst;
 		this.#changed();
-		performance.mark("messages"); // for whoever measures how long one waits
+		performance.mark("messages"); // lets tests measure how long the messages take
 		if (again) return;
 		this.#buffer = null;
 		this.unread.delete(channel.key);
@@ -279,7 +277,7 @@ export class Live {
 		this.#changed();
 	}
 
-	// As on Discord, a private message is gone once the page was loaded again.
+	// As on Discord, a private message is gone once the page is reloaded.
 	#forgotten(message) { return message.flags & 64 && Date.parse(message.timestamp) < this.#began; }
 
 	#arrived({ channel, message, ping }) {
@@ -290,7 +288,7 @@ export class Live {
 		if (!here) {
 			const count = () => {
 				const at = this.channels.find((c) => c.id === channel);
-				if (at?.parent_id && at.parent_id === this.channel?.id) this.#refreshState(epoch); // how many messages its posts have
+				if (at?.parent_id && at.parent_id === this.channel?.id) this.#refreshState(epoch); // the number of messages in the forum's posts
 				const counts = message.flags & 64 || ping || at && !at.guild_id;
 				if (!message.edited_timestamp) this.fresh.add(channel);
 				if (counts && !message.edited_timestamp) this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
@@ -305,7 +303,7 @@ export class Live {
 		this.#event({ channel, message });
 	}
 
-	// The first message of a direct message that had no id tells its id.
+	// The first message of a direct message without an id tells the id.
 	#isMine(message) {
 		const other = this.channel?.bot?.user.id ?? this.channel?.recipients?.[0]?.id;
 		return other && (message.author?.id === other || message.author?.id === this.me.id)
@@ -323,18 +321,18 @@ export class Live {
 		const list = this.messages ?? [];
 		if (gone) { this.messages = list.filter((m) => m.id !== gone); return; }
 		const i = list.findIndex((m) => m.id === message.id);
-		if (i < 0 && this.more && byId(message, list[0]) < 0) return; // an older one that is not fetched
+		if (i < 0 && this.more && byId(message, list[0]) < 0) return; // an older message that was not fetched
 		if (i >= 0) this.messages = list.with(i, message);
 		else this.messages = [...list, message].sort(byId);
 		if (i >= 0) this.failures.delete(message.id);
 	}
 
-	/** mentions says whether a message names the person this window is, or everybody. */
+	/** mentions reports whether a message mentions the person of this window, or everybody. */
 	mentions(message) {
 		return message.author?.id !== this.me?.id && (message.mention_everyone || (message.mentions ?? []).some((u) => u.id === this.me?.id));
 	}
 
-	// ---- what a person does ----
+	// ---- actions of the person ----
 
 	become(username) {
 		if (username === this.me?.username) return;
@@ -356,13 +354,13 @@ export class Live {
 		this.#entered();
 	}
 
-	/** enter opens the channel of a server that was on show there last; with null the direct messages. */
+	/** enter opens the channel of a server that was visible there last, or with null the last direct messages. */
 	enter(guild) {
 		const own = this.channels.filter((c) => (c.guild_id ?? null) === guild);
 		this.open((own.find((c) => c.key === this.#last.get(guild)) ?? own[0])?.key);
 	}
 
-	/** write opens the direct messages with somebody, who may never have been written to. */
+	/** write opens the direct messages with a user, even if there are none yet. */
 	write(user) {
 		const open = this.channels.find((c) => c.type === 1 && (c.bot?.user.id === user.id || c.recipients?.some((r) => r.id === user.id)));
 		const name = "@" + user.username;
@@ -382,7 +380,7 @@ export class Live {
 		this.#fetchMessages(epoch).catch((err) => this.#lost(epoch, err));
 	}
 
-	/** jump shows a message, in its channel; message may be missing. */
+	/** jump opens the channel of a message and scrolls to the message; message may be missing. */
 	jump(key, message) {
 		this.target = message ?? null;
 		this.open(key);
@@ -436,7 +434,7 @@ export class Live {
 		this.#changed();
 	}
 
-	/** run sends a command; it throws Refused when the simulator will not take it. */
+	/** run sends a command. It throws Refused if the simulator does not accept it. */
 	async run({ application, name, options, target, path }) {
 		const { me, channel } = this;
 		this.done = true;
@@ -456,7 +454,7 @@ export class Live {
 		this.#changed();
 	}
 
-	/** submit sends the open modal; it throws when the submit got no good answer. */
+	/** submit sends the open modal. It throws if the answer was missing or refused. */
 	async submit(fields) {
 		const modal = this.modal;
 		const answer = await call("POST", "/sim/modal", { as: this.me.username, interaction: modal.interaction, fields });
@@ -469,7 +467,7 @@ export class Live {
 
 	closeModal() { this.modal = null; this.#changed(); }
 
-	/** send posts a message {content, files, poll, title, tags} in the channel on show. */
+	/** send posts a message {content, files, poll, title, tags} in the visible channel. */
 	send(message) {
 		this.done = true;
 		return call("POST", "/sim/message", { as: this.me.username, channel: this.channel.key, ...message });
@@ -485,15 +483,16 @@ export class Live {
 
 	async #fetchFaults() {
 		const turn = ++this.#turn, faults = await call("GET", "/sim/faults");
-		if (turn !== this.#turn || this.#breaking) return; // a newer answer is on its way
+		if (turn !== this.#turn || this.#breaking) return; // a newer request is under way
 		this.faults = faults;
 		this.#changed();
 	}
 
-	/** breaks replaces what goes wrong for an app, or with "" for all that have nothing of their own. */
+	/** breaks replaces the faults of an app or, with "", of all apps without faults of their own. */
 	async breaks(application, next) {
 		const { all, bots } = this.faults;
-		// On show at once, so that two quick changes do not undo each other; a refused one is fetched away again.
+		// The change is visible at once, so that two quick changes do not undo each other. If the call fails, the old faults are
+		// fetched again.
 		this.#breaking++;
 		this.faults = application ? { all, bots: { ...bots, [application]: next } } : { all: next, bots };
 		this.#changed();
@@ -511,7 +510,7 @@ export class Live {
 		this.#changed();
 	}
 
-	/** refresh fetches what there is; whoever just made something finds it there. */
+	/** refresh fetches the state, so that a caller finds an object that it has just created. */
 	refresh() { return this.#fetchState(this.#epoch); }
 
 	async addPerson(person) {
@@ -521,22 +520,22 @@ export class Live {
 	}
 }
 
-// broken says why an interaction got no good answer, else "".
+// broken returns why an interaction got no good answer, or "".
 function broken(answer) {
 	if (answer.status === "timeout") return "The bot sent no answer within 3 seconds.";
 	if (answer.status === "failed") return answer.error ? `The bot's answer was refused: ${JSON.stringify(answer.error, null, 1)}` : "The bot's answer was refused.";
 	return "";
 }
 
-/** lacking are the bots that have asked for what is not simulated. */
+/** lacking returns the bots that have requested unsimulated features. */
 export const lacking = (live) => live.bots.filter((b) => b.not_simulated?.length);
 
-/** idle has the values at which a switch does nothing, where that is not zero. */
+/** idle has the values at which a switch has no effect, if they are not zero. */
 export const idle = { rest_retry_after_ms: 1000, emoji_retry_after_ms: 3600000 };
-/** countOn counts the switches that are on. */
+/** countOn counts the faults that are switched on. */
 export const countOn = (faults) => Object.entries(faults ?? {}).filter(([key, value]) => value && value !== idle[key]).length;
 
-/** troubles counts the switches that are on, for all apps and for single ones. */
+/** troubles counts the faults that are switched on, for all apps and for single apps. */
 export const troubles = ({ all, bots }) => [all, ...Object.values(bots)].reduce((sum, faults) => sum + countOn(faults), 0);
 
 // ---- the commands that a person can use ----
@@ -545,15 +544,15 @@ const SUBCOMMAND = 1, GROUP = 2;
 const CHAT = 1, USER_MENU = 2;
 export const MESSAGE_MENU = 3;
 
-/** localized is the text of a command, option or choice in the person's language. */
+/** localized returns the text of a command, option or choice in the person's language. */
 export function localized(thing, field, locale) {
 	return thing[`${field}_localizations`]?.[locale] ?? thing[`${field}_localized`] ?? thing[field] ?? "";
 }
 
 /**
  * entries lists everything a person can type after the slash: one entry per
- * command without subcommands, and one per subcommand. name is what the
- * simulator is called with, path is what the person reads.
+ * command without subcommands, and one per subcommand. name is for calls of
+ * the simulator, path is shown to the person.
  */
 export function entries(commands, { locale = "en-US", context = 0 } = {}) {
 	const out = [];
@@ -561,7 +560,7 @@ export function entries(commands, { locale = "en-US", context = 0 } = {}) {
 		if ((command.type ?? CHAT) !== CHAT || !offered(command, context)) continue;
 		walk(command, command, [command.name], [localized(command, "name", locale)], locale, out);
 	}
-	// Subcommands stay in the order of their bot, as in Discord.
+	// Subcommands keep the order of the bot's definition, as on Discord.
 	const top = (entry) => entry.path.split(" ")[0];
 	return out.sort((a, b) => top(a).localeCompare(top(b)));
 }

@@ -1,6 +1,5 @@
-// The panel for those who make bots: the clock, faults to try, how fast each
-// interaction was answered, and what the bot and Discord said to each other.
-// With the settings of servers it is the last of the three scripts.
+// The panel for makers of bots: the clock, faults to switch on, how fast each interaction was answered, and the transcript. With
+// the settings of servers it is the last of the three scripts.
 import { arrived, choice, h, iconPress, press, complaint, toggle, useEffect, useState } from "./dom.mjs";
 import { Clock, nameOf, useAttempt, useLive } from "./text.mjs";
 import { Avatar } from "./people.mjs";
@@ -11,7 +10,7 @@ import { AddServer, ServerSettings } from "./server.mjs";
 
 const tabs = [["controls", "Controls"], ["interactions", "Interactions"], ["transcript", "Transcript"]];
 
-// Maker is told by shown {tab, about} what to open with; about is {message} or {interaction}, or nothing.
+// Maker opens with shown {tab, about}; about is {message} or {interaction}, or nothing.
 function Maker({ shown, show, onClose }) {
 	const live = useLive();
 	const { tab } = shown;
@@ -35,7 +34,7 @@ function Maker({ shown, show, onClose }) {
 	];
 }
 
-// ---- what is not simulated ----
+// ---- unsimulated features ----
 
 function Absent() {
 	const live = useLive();
@@ -119,7 +118,7 @@ function Faults() {
 		complaint(error));
 }
 
-// ---- where interactions go ----
+// ---- interactions endpoint ----
 
 function Endpoint({ bot }) {
 	const live = useLive();
@@ -143,7 +142,7 @@ function Endpoint({ bot }) {
 // ---- interactions ----
 
 const statusWords = { pending: "waiting", held: "waiting", answered: "answered", deferred: "deferred", failed: "refused", timeout: "no answer" };
-const limit = 3000; // milliseconds that Discord gives for an answer
+const limit = 3000; // the time limit for an answer, in milliseconds
 
 function Interactions({ onPick }) {
 	const live = useLive();
@@ -163,7 +162,7 @@ function Interactions({ onPick }) {
 // ---- transcript ----
 
 const opcodes = { 0: "dispatch", 1: "heartbeat", 2: "identify", 3: "presence", 6: "resume", 7: "reconnect", 8: "request members", 9: "invalid session", 10: "hello", 11: "heartbeat acknowledged" };
-const newest = 200; // lines on show
+const newest = 200; // the number of visible lines
 
 async function transcript(about) {
 	const query = new URLSearchParams({ last: newest, ...about });
@@ -174,7 +173,7 @@ async function transcript(about) {
 
 const titleOf = (line) => (line.kind === "gateway" ? line.t || (line.path ? "connected" : line.op == null ? `closed with ${line.status}` : opcodes[line.op] || `op ${line.op}`) : `${line.method} ${pathOf(line)}`);
 
-// An interaction's id and token say nothing to those who look, and fill the line.
+// An interaction's id and token mean nothing to readers, and fill the line.
 const pathOf = (line) => (line.path ?? "").replace(/(\d{17,}\/)?\[token\]/, "…");
 
 function Transcript({ about, onAll }) {
@@ -182,7 +181,7 @@ function Transcript({ about, onAll }) {
 	const [lines, setLines] = useState(null);
 	const [beats, setBeats] = useState(false);
 	const [error, setError] = useState("");
-	const news = live.settled[0]; // whatever was said shows in an interaction before long
+	const news = live.settled[0]; // changes soon after every message of the transcript
 	useEffect(() => {
 		let wanted = true;
 		const timer = setTimeout(() => transcript(about).then((l) => { if (wanted) { setLines(l); setError(""); } }, (err) => wanted && setError(err.message)), 150);
@@ -190,7 +189,7 @@ function Transcript({ about, onAll }) {
 	}, [about?.message, about?.interaction, news]);
 	const isBeat = (line) => line.kind === "gateway" && (line.op === 1 || line.op === 11);
 	const shown = (lines ?? []).filter((line) => beats || !isBeat(line));
-	// Of one message or interaction the last request and what came back stand open.
+	// For one message or interaction, the last request and its response are opened.
 	const open = about ? new Set([shown.find((l) => l.direction === "bot"), shown.find((l) => l.direction === "sim")]) : new Set();
 	return h("section", { class: "tool" },
 		h("div", { class: "actions" },

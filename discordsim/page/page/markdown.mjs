@@ -5,14 +5,14 @@
 // Inline: text, strong, em, underline, strike, spoiler, inlineCode, link,
 // user, channel, role, everyone, command, time, emoji, break.
 
-const deepest = 24; // nesting beyond this is shown as plain text
+const deepest = 24; // deeper nesting is shown as plain text
 
-/** parse reads a message's text into block nodes. */
+/** parse parses a message's text into block nodes. */
 export function parse(source) {
 	return blocks(String(source ?? "").replace(/\r\n?/g, "\n"), 0);
 }
 
-/** plain is the text that a screen reader would be told, without markup. */
+/** plain returns the text for screen readers, without markup. */
 export function plain(nodes, names = {}) {
 	const name = (kind, id, sign) => sign + (names[kind]?.(id) ?? id);
 	return nodes.map((node) => {
@@ -132,10 +132,9 @@ function escapedAt(s, i) {
 	return n % 2 === 1;
 }
 
-// closer finds the mark that ends a span opened before from, passing over
-// escapes and inline code; -1 if there is none. Where the search has reached the
-// end of s in vain, missing remembers the mark: a search from further on would
-// be in vain too, and a text full of marks would take the square of its length.
+// closer finds the mark that ends a span which was opened before from; -1 if there is none. It skips escapes and inline code. If
+// it reaches the end of s, missing remembers the mark: later searches would fail too, and a text full of marks would take
+// quadratic time.
 function closer(s, mark, from, missing) {
 	if (missing.has(mark)) return -1;
 	for (let i = from; i < s.length; i++) {
@@ -195,7 +194,7 @@ const tags = [
 
 function inline(s, depth) {
 	const out = [];
-	const missing = new Set(); // the marks that no longer occur
+	const missing = new Set(); // the marks that do not occur in the rest of the text
 	let text = "";
 	const push = (node) => {
 		if (text) out.push({ type: "text", text });
@@ -271,7 +270,7 @@ function linkAt(s, i, depth, missing) {
 	return { node: { type: "link", url, children: inline(s.slice(i + 1, end), depth + 1) }, end: end + 2 + m[0].length };
 }
 
-/** safeURL is the normal form of an http or https address, else null. */
+/** safeURL returns the normal form of an http or https address, or null. */
 export function safeURL(text) {
 	try {
 		const url = new URL(text);

@@ -1,4 +1,4 @@
-// One message, and the list of them.
+// A message, and the list of messages.
 import { h, iconPress, parts, press, useContext, useErrorBoundary, useLayoutEffect, useRef, useState } from "./dom.mjs";
 import { Line, Markdown, World, nameOf, placeName, spoken, useLive } from "./text.mjs";
 import { Emoji, emojiName } from "./emoji.mjs";
@@ -12,40 +12,40 @@ import { dayNumber, header, stamp } from "./time.mjs";
 const EPHEMERAL = 64, LOADING = 128;
 const groupGap = 7 * 60 * 1000, shownAtFirst = 100;
 
-/** gist is a message in one line, for readers. */
+/** gist returns a message in one line, for screen readers. */
 export const gist = (message, live) => spoken(source(message), live).replace(/\s+/g, " ");
 
-/** news is what a message says that it did not say before, for those who listen. Custom emoji are called by their names. */
+/** news returns the lines of a message that its earlier version did not have, for screen readers. Custom emoji are named. */
 export function news(message, before, live) {
 	const lines = (m) => (m ? spoken(source(m), live, { emoji: (node) => ` ${node.name.replaceAll("_", " ")} ` }).split("\n").map((line) => line.replace(/\s+/g, " ").trim()) : []);
 	const old = lines(before);
 	return [...new Set(lines(message))].filter((line) => line && !old.includes(line)).join(" ");
 }
 
-// source is all that a message says, as it was written.
+// source returns all text of a message, as it was written.
 function source(message) {
 	const own = [notes[message.type], message.content, ...texts(message.components), ...(message.embeds ?? []).map((e) => e.title ?? e.description), message.poll?.question?.text];
 	return [...own, ...forwarded(message).map((m) => "Forwarded: " + source(m))].filter(Boolean).join("\n");
 }
 
-// forwarded are the messages that one forwards, as they were then.
+// forwarded returns the messages that a message forwards, as they were when forwarded.
 const forwarded = (message) => (message.message_snapshots ?? []).map((s) => s.message);
 
-// Messages of one author close together share one head.
+// Consecutive messages of one author within a short time share one head.
 function follows(previous, message) {
 	return previous && message.interaction_metadata?.type !== 2 && !message.message_reference && previous.author.id === message.author.id && previous.author.username === message.author.username && previous.author.avatar === message.author.avatar
 		&& (previous.flags & EPHEMERAL) === (message.flags & EPHEMERAL)
 		&& Date.parse(message.timestamp) - Date.parse(previous.timestamp) < groupGap;
 }
 
-// original is the message that one replies to: null if it is gone, undefined if this is no reply.
+// original returns the message that a message replies to: null if it was deleted, undefined if the message is no reply.
 function original(message, list) {
 	const id = message.message_reference?.message_id;
-	if (!id || message.message_reference.type || message.type === 21) return undefined; // that one is elsewhere
+	if (!id || message.message_reference.type || message.type === 21) return undefined; // a forward or thread starter refers to a message elsewhere
 	return list.find((m) => m.id === id) ?? message.referenced_message ?? null;
 }
 
-// authorOf is who wrote a message, as they are known now.
+// authorOf returns the author of a message with the author's current name.
 const authorOf = ({ author }, live) => ({ ...author, ...live.user(author.id), bot: Boolean(author.bot || live.bot(author.id)) });
 
 export function Messages() {
@@ -70,14 +70,14 @@ export function Messages() {
 		}
 		if (pinned.current) bottom();
 	});
-	// What grows without being drawn anew, such as a picture that arrives late, does not push the end out of sight.
+	// If content grows after it was drawn, such as a picture that loads late, the list stays at its end.
 	useLayoutEffect(() => {
 		const grown = new ResizeObserver(() => { if (pinned.current) bottom(); });
 		grown.observe(ol.current);
 		grown.observe(scroller.current);
 		return () => grown.disconnect();
 	}, []);
-	// Only who scrolls up leaves the end: the end may also move away by itself.
+	// Only scrolling up leaves the end, since the end may also move by itself.
 	const onScroll = () => {
 		const s = scroller.current;
 		pinned.current = s.scrollHeight - s.scrollTop - s.clientHeight < 60 || pinned.current && s.scrollTop >= top.current;
@@ -102,7 +102,7 @@ export function Messages() {
 		away && press({ class: "present", onClick: () => { pinned.current = true; bottom(); } }, "Jump to present"));
 }
 
-// light brings a message into view and shows for a moment which one is meant.
+// light scrolls to a message and highlights it for a moment.
 function light(element) {
 	element.scrollIntoView({ block: "center" });
 	element.classList.add("lit");
@@ -121,14 +121,14 @@ function Beginning() {
 		h("p", { class: "muted" }, `This is the beginning of ${about}.`));
 }
 
-// What one can react with from the menu; any other emoji can be joined where it stands.
+// The menu offers these reactions. Any other reaction can be joined below its message.
 const faces = ["👍", "❤️", "😂", "🎉", "👎"];
 
 const react = (message, emoji, remove, { live, alert }) => live.ask("POST", "react", {
 	as: live.me.username, message: message.id, emoji: emoji.id ? `${emoji.name}:${emoji.id}` : emoji.name, remove,
 }).catch((err) => alert(err.message));
 
-// What the channel itself says, by the type of the message.
+// The texts of system messages, by the type of the message.
 const notes = { 6: "pinned a message to this channel.", 18: "started a thread.", 21: "started this thread with a message.", 46: "ran a poll that has ended." };
 
 function Reactions({ message }) {
@@ -138,7 +138,7 @@ function Reactions({ message }) {
 	}, h(Emoji, { emoji: r.emoji, label: "" }), r.count)));
 }
 
-// deeds lists what one can do with a message, for Menu.
+// deeds lists the actions for a message, for Menu.
 function deeds(message, world, anchor) {
 	const { live, run, inspect, alert } = world;
 	const text = gist(message, live), copy = (s) => navigator.clipboard.writeText(s).catch(() => alert("The browser did not let the page copy."));
@@ -154,7 +154,7 @@ function deeds(message, world, anchor) {
 	];
 }
 
-// What a bot sends is its own affair: a message that cannot be drawn must not take the others along.
+// Bots can send anything, so a message that cannot be drawn must not break the others.
 function Message(props) {
 	const [broken] = useErrorBoundary();
 	return broken ? h("li", { class: "message", "data-message": props.message.id, id: "m" + props.message.id }, h(Failure, { text: "This message cannot be shown", detail: JSON.stringify(props.message, null, 1) })) : h(Post, props);
@@ -167,7 +167,7 @@ function Post({ message, compact, replied }) {
 	const mine = live.mentions(message);
 	const failure = live.failures.get(message.id);
 	const begun = message.type === 18 ? message.message_reference?.channel_id : message.id;
-	const thread = live.channels.find((c) => c.id === begun && c.id !== live.channel?.id); // which begins here
+	const thread = live.channels.find((c) => c.id === begun && c.id !== live.channel?.id); // the thread that begins at this message
 	const used = message.interaction_metadata;
 	const thinking = Boolean(message.flags & LOADING) && !message.content && !message.components?.length;
 	const cls = ["message", compact && "compact", ephemeral && "ephemeral", mine && "mentioned"].filter(Boolean).join(" ");
@@ -194,7 +194,7 @@ function Post({ message, compact, replied }) {
 			ephemeral && h(Private, { dismiss: () => live.dismiss(message).catch((err) => world.alert(err.message)) })));
 }
 
-// Enclosed is what a message has beside its text.
+// Enclosed shows the parts of a message other than its text.
 function Enclosed({ message }) {
 	return [
 		(message.embeds ?? []).map((embed) => embed.type === "poll_result" ? parts.PollResult && h(parts.PollResult, { embed, poll: message.message_reference?.message_id }) : h(Embed, { embed, mentions: message.mentions })),
@@ -204,10 +204,10 @@ function Enclosed({ message }) {
 	];
 }
 
-// still is a copy of components that nobody can press.
+// still returns a copy of components that nobody can press.
 const still = (list) => (list ?? []).map((c) => ({ ...c, disabled: true, components: c.components && still(c.components), accessory: c.accessory && still([c.accessory])[0] }));
 
-// Forward is a message as it was when it was forwarded. Who wrote it is not told.
+// Forward shows a message as it was when it was forwarded. Discord does not tell its author.
 function Forward({ message, from }) {
 	const live = useLive();
 	const origin = live.channels.find((c) => c.id === from?.channel_id);
@@ -219,7 +219,7 @@ function Forward({ message, from }) {
 }
 
 export function Private({ dismiss }) {
-	const go = (e) => { e.currentTarget.closest(".scroller")?.focus({ preventScroll: true }); dismiss(); }; // the button goes with the message
+	const go = (e) => { e.currentTarget.closest(".scroller")?.focus({ preventScroll: true }); dismiss(); }; // the button disappears with the message, so the focus moves first
 	return h("p", { class: "private" }, h(Eye), "Only you can see this · ", press({ class: "textual", onClick: go }, "Dismiss message"));
 }
 
@@ -227,10 +227,10 @@ export function Failure({ text, detail }) {
 	return h("div", { class: "failure", role: "alert" }, text, detail && h("details", null, h("summary", null, "Why?"), h("pre", null, detail)));
 }
 
-// above is a line over a message, joined to it.
+// above shows a line above a message, joined to it.
 const above = (...children) => h("div", { class: "used" }, h("span", { class: "spine", "aria-hidden": true }), children);
 
-// Used is the line over an answer: who did what to get it.
+// Used is the line above an answer: who used which command.
 export function Used({ used, name, message }) {
 	const live = useLive();
 	const user = live.user(used.user?.id) ?? used.user ?? { id: "0", username: "someone" };

@@ -1,4 +1,4 @@
-// The form that an interaction may open.
+// The form that an interaction can open.
 import { complaint, h, iconPress, press, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
 import { Markdown, nameOf, useLive } from "./text.mjs";
@@ -10,10 +10,10 @@ const ROW = 1, SELECT = 3, INPUT = 4, USER_SELECT = 5, CHANNEL_SELECT = 8, TEXT 
 
 const isSelect = (c) => c.type === SELECT || (c.type >= USER_SELECT && c.type <= CHANNEL_SELECT);
 const isInput = (c) => c.type === INPUT || (c.type >= FILES && c.type <= CHECK && c.type !== 20) || isSelect(c);
-// many says whether an input has a list of values.
+// many reports whether an input has a list of values.
 const many = (c) => c.type === CHECKS || c.type === FILES || (isSelect(c) && c.max_values > 1);
 
-// fieldsOf lists a modal's inputs whichever way they are wrapped.
+// fieldsOf lists the inputs of a modal in rows or labels.
 function fieldsOf(components) {
 	return (components ?? []).flatMap((c) => {
 		if (c.type === ROW) return fieldsOf(c.components);
@@ -22,7 +22,7 @@ function fieldsOf(components) {
 	});
 }
 
-// preset is what an input holds at first.
+// preset returns the initial value of an input.
 function preset(c, live) {
 	if (c.type === CHECK) return Boolean(c.default);
 	if (c.type === INPUT || c.type === FILES) return c.value ?? (many(c) ? [] : "");
@@ -30,7 +30,7 @@ function preset(c, live) {
 	return many(c) ? chosen : chosen[0] ?? "";
 }
 
-// wrongWith says what a person has to mend, or nothing.
+// wrongWith returns why an input is invalid, or nothing.
 function wrongWith(c, value) {
 	if (c.type === CHECK) return "";
 	const required = c.required !== false, n = many(c) ? value.length : value.trim().length;
@@ -39,7 +39,7 @@ function wrongWith(c, value) {
 	return c.min_length && value.length < c.min_length ? `Must be ${c.min_length} or more characters.` : "";
 }
 
-/** read is a file as the simulator takes it. */
+/** read returns a file in the form that the simulator accepts. */
 export const read = (file) => new Promise((done, fail) => {
 	const reader = new FileReader();
 	reader.onload = () => done({ filename: file.name, data: reader.result.slice(reader.result.indexOf(",") + 1) });

@@ -1,9 +1,9 @@
-// Slash commands as the composer sees them: finding one, completing its
-// options, and turning what was typed into the call's values.
+// Slash commands in the composer: finding a command, completing its options, and turning the typed text into the values of the
+// call.
 
 const INTEGER = 4, BOOLEAN = 5, USER = 6, CHANNEL = 7, ROLE = 8, MENTIONABLE = 9, NUMBER = 10;
 
-/** rank keeps the entries that fit what stands after the slash, best first. */
+/** rank returns the entries that match the text after the slash, best first. */
 export function rank(list, query) {
 	const q = query.trim().toLowerCase();
 	if (!q) return list;
@@ -38,7 +38,7 @@ export function parseLine(list, line) {
 
 /**
  * parseOptions reads "opponent:bob clock:5m" into {opponent: "bob", clock: "5m"}.
- * What stands before the first name belongs to the option home, if there is one.
+ * The text before the first name belongs to the option home, if there is one.
  */
 export function parseOptions(entry, text, home = entry.options[0]?.name) {
 	const marks = [];
@@ -56,22 +56,22 @@ export function parseOptions(entry, text, home = entry.options[0]?.name) {
 	return texts;
 }
 
-/** escapeRegExp is a text as a regular expression finds it. */
+/** escapeRegExp returns a regular expression that matches a text. */
 export const escapeRegExp = (s) => s.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /**
- * mentionAt reads what stands before the cursor of a plain message: for "hi @bo"
- * it is {sign: "@", query: "bo", from: 3}, and null if nobody is being named.
+ * mentionAt reads the text before the cursor of a plain message: for "hi @bo"
+ * it is {sign: "@", query: "bo", from: 3}, and null if no mention is being typed.
  */
 export function mentionAt(text, cursor) {
 	const m = /(?:^|[\s(])([@#])([^\s@#]{0,32})$/u.exec(text.slice(0, cursor));
 	return m && { sign: m[1], query: m[2], from: cursor - m[2].length - 1 };
 }
 
-/** mentioned turns the @username and #channel of a plain message into Discord's mentions. */
+/** mentioned replaces the @username and #channel in a plain message by Discord's mentions. */
 export function mentioned(text, { users = [], channels = [] } = {}) {
 	return text.replace(/(^|[\s(])([@#])([\p{L}\p{N}_.-]{1,100})/gu, (whole, before, sign, written) => {
-		// "@bob." at the end of a sentence is bob.
+		// "@bob." at the end of a sentence means bob.
 		for (let name = written, rest = ""; name; rest = name.at(-1) + rest, name = name.slice(0, -1)) {
 			const hit = sign === "@" ? users.find((u) => u.username === name.toLowerCase()) : channels.find((c) => c.name === name);
 			if (hit) return `${before}<${sign}${hit.id}>${rest}`;
@@ -81,11 +81,11 @@ export function mentioned(text, { users = [], channels = [] } = {}) {
 	});
 }
 
-/** suggestions are the values that complete what was typed into an option; found are those that the bot offered for it. */
+/** suggestions returns the values that complete the text of an option; found are the bot's suggestions. */
 export function suggestions(option, text, { users = [], channels = [], found: asked = {}, me } = {}) {
 	const q = text.trim().replace(/^[@#]/, "").toLowerCase();
 	const fits = (...names) => !q || names.some((n) => n && n.toLowerCase().includes(q));
-	// One seldom means oneself, so that comes last among what fits equally well.
+	// People rarely mean themselves, so the person of the window comes last among equally good matches.
 	const place = (s) => (q && s.label.toLowerCase().startsWith(q) ? 0 : 2) + (s.user && s.user.id === me?.id ? 1 : 0);
 	if (option.autocomplete) return (asked[option.name] ?? []).map((c) => ({ label: c.name, detail: "", value: c.value }));
 	let found = [];
@@ -103,7 +103,7 @@ export function suggestions(option, text, { users = [], channels = [], found: as
 	return found.sort((a, b) => place(a) - place(b)).slice(0, 25);
 }
 
-/** resolve turns the text of one option into its value, or says what is wrong with it. */
+/** resolve returns the value for the text of an option, or why the text is invalid. */
 export function resolve(option, text, world = {}) {
 	const t = text.trim();
 	if (!t) return option.required ? { error: "This option is required. Specify a value." } : {};

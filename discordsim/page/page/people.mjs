@@ -1,4 +1,4 @@
-// People: avatars, the list of members, and who one is.
+// People: avatars, the list of members, and the person of the window.
 import { h, press, useContext } from "./dom.mjs";
 import { World, nameOf, useLive } from "./text.mjs";
 import { menus } from "./live.mjs";
@@ -7,8 +7,8 @@ import { Clock, Swap } from "./icons.mjs";
 
 const discs = ["#b0316d", "#1f7a4d", "#a85a0a", "#0f7285", "#8b4fb5", "#556b1f", "#b3382c", "#31638f"];
 
-// Apps have the house's own colour, so that nobody takes one for a person;
-// people take the others in turn, so that neighbours differ.
+// Apps have the product's own colour, so that nobody takes one for a person. People take the other colours in turn, so that
+// neighbours differ.
 export function disc(user, live) {
 	if (user.bot || live.bot(user.id)) return "#5865f2";
 	const place = live.people.findIndex((u) => u.id === user.id);
@@ -17,14 +17,14 @@ export function disc(user, live) {
 
 const initial = (name) => [...name.replace(/[^\p{L}\p{N}]/gu, "")][0]?.toUpperCase() ?? [...name][0] ?? "?";
 
-// An app's face: two eyes and an antenna, as on no person's disc.
+// The face of an app: two eyes and an antenna, which no person's avatar has.
 const robot = () => h("svg", { viewBox: "0 0 24 24", class: "robot", focusable: "false" },
 	h("path", { d: "M12 4.5V7M8 7h8a3 3 0 0 1 3 3v5a3 3 0 0 1-3 3H8a3 3 0 0 1-3-3v-5a3 3 0 0 1 3-3ZM9.5 11.5v2M14.5 11.5v2", fill: "none", stroke: "currentColor", "stroke-width": "2", "stroke-linecap": "round" }), h("circle", { cx: "12", cy: "4", r: "1.5", fill: "currentColor" }));
 
-// What an app has given itself lies over its disc.
+// An app's own picture covers its disc.
 const picture = ({ id, avatar }) => avatar && h("img", { key: avatar, src: `/api/cdn/avatars/${id}/${avatar}.png`, alt: "", onError: (e) => { e.currentTarget.hidden = true; } });
 
-/** Avatar is a disc with an initial, or with a robot's face or its own picture for apps; status is one of statusOf or nothing. */
+/** Avatar is a disc with an initial or, for apps, with a robot's face or the app's picture; status comes from statusOf or is missing. */
 export function Avatar({ user, size = 40, status }) {
 	const live = useLive();
 	return h("span", { class: "avatar", style: { width: size + "px", height: size + "px", fontSize: size * 0.45 + "px", backgroundColor: disc(user, live) }, "aria-hidden": true },
@@ -35,7 +35,7 @@ export const AppTag = () => h("span", { class: "app-tag" }, "APP");
 
 const statusWords = { online: "Online", idle: "Idle", dnd: "Do not disturb", offline: "Offline" };
 
-/** statusOf is online, idle, dnd or offline. */
+/** statusOf returns online, idle, dnd or offline. */
 export function statusOf(user, live) {
 	const bot = live.bot(user.id);
 	if (bot) return bot.connected ? "online" : "offline";
@@ -63,7 +63,7 @@ function Member({ user }) {
 	status !== "online" && h("span", { class: "sr" }, statusWords[status]));
 }
 
-/** Author is a name that opens the card of who it is, and with the other mouse button what one can do with them. */
+/** Author is a name that opens the user's card or, with a right click, the menu of actions. */
 export function Author({ user, tag = "span" }) {
 	const { card, menu } = useContext(World);
 	return h(tag, { class: "who" }, press({
@@ -72,7 +72,7 @@ export function Author({ user, tag = "span" }) {
 	}, nameOf(user)), user.bot && h(AppTag));
 }
 
-/** actions lists what one can do with a person or an app, for Menu. */
+/** actions lists the actions for a person or an app, for Menu. */
 export function actions(user, { live, run, card, compose }, anchor) {
 	const bot = live.bot(user.id), other = user.id !== live.me.id && live.user(user.id);
 	return [
@@ -90,7 +90,7 @@ export function apps({ live, run }, target, type) {
 	return list.length ? ["Apps", ...list] : [];
 }
 
-/** You stands at the bottom left: who this window is. */
+/** You shows the person of this window, at the bottom left. */
 export function You({ onOpen, compact }) {
 	const live = useLive();
 	if (!live.me) return null;

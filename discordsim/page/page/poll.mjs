@@ -1,4 +1,4 @@
-// Polls: voting, what came of it, and asking one.
+// Polls: voting, the result, and the form for a new poll.
 import { choice, complaint, h, press, toggle, useContext, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
 import { Emoji } from "./emoji.mjs";
@@ -18,7 +18,7 @@ export function PollResult({ embed, poll }) {
 		poll && press({ class: "textual", onClick: () => live.jump(live.channel.key, poll) }, "View poll"));
 }
 
-/** Poll is a question on which one votes. Without an id the message is a copy, on which nobody does. */
+/** Poll is a question with answers to vote on. Without an id the message is a copy, in which nobody can vote. */
 export function Poll({ message }) {
 	const { live, alert } = useContext(World);
 	const { poll } = message, { results } = poll;
@@ -48,7 +48,7 @@ export function Poll({ message }) {
 
 const durations = [[1, "1 hour"], [4, "4 hours"], [8, "8 hours"], [24, "24 hours"], [72, "3 days"], [168, "1 week"], [336, "2 weeks"]];
 
-/** NewPoll asks for a poll and sends it. */
+/** NewPoll is the form that sends a poll. */
 export function NewPoll({ onClose }) {
 	const live = useLive();
 	const [question, setQuestion] = useState("");

@@ -1,4 +1,4 @@
-// Servers: adding one, its channels, and who may do what in them.
+// Servers: adding a server, its channels, and their permissions.
 import { choice, h, iconPress, press, complaint, toggle, useEffect, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
 import { nameOf, useAttempt, useLive } from "./text.mjs";
@@ -7,7 +7,7 @@ import { overwriteOf, permissions } from "./permissions.mjs";
 
 const channelName = (text) => text.trim().toLowerCase().replace(/[\s#]+/g, "-").slice(0, 100);
 
-/** AddServer makes a server that everybody is a member of. */
+/** AddServer creates a server, of which everybody is a member. */
 export function AddServer({ anchor, onClose }) {
 	const live = useLive();
 	const [name, setName] = useState("");
@@ -29,7 +29,7 @@ export function AddServer({ anchor, onClose }) {
 			h("div", { class: "form-actions" }, press({ class: "button", onClick: onClose }, "Cancel"), press({ type: "submit", class: "button primary" }, "Add"))));
 }
 
-/** ServerSettings shows all channels of a server, also those that are closed to oneself. */
+/** ServerSettings shows all channels of a server, even if the person cannot see them. */
 export function ServerSettings({ guild, channel, onClose }) {
 	const live = useLive();
 	const [channels, setChannels] = useState(null);
@@ -73,7 +73,7 @@ function NewChannel({ guild, onDone }) {
 		complaint(error));
 }
 
-// Three states for each permission, as Discord has them: denied, as on the server, allowed.
+// Each permission has three states, as on Discord: denied, as on the server, allowed.
 const states = [["deny", "✕", "denied"], ["", "/", "as on the server"], ["allow", "✓", "allowed"]];
 
 function Overwrites({ channel, guild, attempt, onDone }) {

@@ -1,4 +1,4 @@
-// The left side: servers, their channels, direct messages, and who one is.
+// The left side: servers, their channels, direct messages, and the person of the window.
 import { h, iconPress, part, parts, press, useState } from "./dom.mjs";
 import { nameOf, useLive } from "./text.mjs";
 import { Avatar, You, statusOf } from "./people.mjs";
@@ -6,7 +6,7 @@ import { Chats, Chevron, Gear, Lock, Plus, iconOf } from "./icons.mjs";
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
-/** Side is given open(channel key) and enter(server id or null), which bring something on show. */
+/** Side calls open(channel key) and enter(server id or null) to show a channel or a server. */
 export function Side({ open, enter, onYou }) {
 	const live = useLive();
 	const [adding, setAdding] = useState(null);
@@ -43,7 +43,7 @@ const initials = (name) => name.split(/\s+/).map((w) => [...w][0]).join("").slic
 
 function Channels({ live, open, onSettings }) {
 	const own = live.channels.filter((c) => c.guild_id === live.guild.id);
-	// Of a forum's posts, which are many, those are listed that are on show or have news.
+	// A forum can have many posts, so only the visible post and posts with unread messages are listed.
 	const threads = (c) => own.filter((t) => t.parent_id === c.id && !t.thread_metadata?.archived && (c.type < 15 || t === live.channel || live.fresh.has(t.id)));
 	const tops = own.filter((c) => !own.some((p) => p.id === c.parent_id));
 	return h("section", null,

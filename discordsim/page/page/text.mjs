@@ -1,4 +1,4 @@
-// Markdown trees as elements. Texts only ever become text nodes.
+// Markdown trees as elements. Texts only become text nodes, never HTML.
 import { h, createContext, press, useContext, useEffect, useReducer, useState } from "./dom.mjs";
 import { parse, plain } from "./markdown.mjs";
 import { Emoji, splitEmoji } from "./emoji.mjs";
@@ -7,14 +7,14 @@ import { stamp } from "./time.mjs";
 
 /**
  * World carries {live, card(user, anchor), menu(user, anchor), choose(label, items, anchor), run(command), compose(text), inspect(about),
- * alert(text)} to whatever needs it.
+ * alert(text)} to the components of the page.
  */
 export const World = createContext(null);
 export const useLive = () => useContext(World).live;
 
 const parsed = new Map(), remembered = 400;
 
-/** tree is parse with a memory, since a message is drawn more often than it changes. */
+/** tree is parse with a cache, since a message is drawn more often than it changes. */
 export function tree(text) {
 	let nodes = parsed.get(text);
 	if (!nodes) {
@@ -25,7 +25,7 @@ export function tree(text) {
 	return nodes;
 }
 
-/** spoken is a text as a screen reader should have it. Names may say otherwise how parts of it read. */
+/** spoken returns a text for screen readers. names can replace the words for some kinds of node. */
 export function spoken(text, live, names) {
 	return plain(tree(text), {
 		...names,
@@ -34,7 +34,7 @@ export function spoken(text, live, names) {
 	}).trim();
 }
 
-/** useAttempt is [what went wrong last, attempt], where attempt(promise) sees to that. What went wrong is over when the connection is back. */
+/** useAttempt returns [error, attempt]: attempt(promise) sets the error if the promise fails. The error is cleared when the connection is back. */
 export function useAttempt() {
 	const [error, setError] = useState("");
 	const { up } = useLive();
@@ -42,17 +42,17 @@ export function useAttempt() {
 	return [error, (promise) => promise.then(() => setError(""), (err) => setError(err.message))];
 }
 
-/** placeName is what a channel is called where it is on show: #general, @ and the name of whom one writes to, or the name of a group. */
+/** placeName returns the displayed name of a channel: #general, @ and the name of the other user, or the name of a group. */
 export function placeName(channel, live) {
 	if (!channel) return "…";
 	const other = channel.type === 1 && (channel.bot?.user ?? channel.recipients?.[0]);
 	return other ? "@" + nameOf(live.user(other.id) ?? other) : (channel.guild_id ? "#" : "") + channel.name;
 }
 
-// Right-to-left letters, and signs that change the direction.
+// Right-to-left letters, and characters that change the direction.
 const turning = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc]/, overrides = /[\u202a-\u202e\u2066-\u2069]/g;
 
-// isolated is a name that does not change the direction of the words around it.
+// isolated returns a name that does not change the direction of the words around it.
 function isolated(name) {
 	const plain = name.replace(overrides, "");
 	return turning.test(plain) ? `\u2068${plain}\u2069` : plain;
@@ -65,19 +65,19 @@ export function Text({ text }) {
 	return splitEmoji(text).map((part, i) => (i % 2 ? h(Emoji, { emoji: part }) : part));
 }
 
-/** Code draws a block of code. Its emoji are drawn too, and stay characters for whoever copies them. */
+/** Code draws a block of code. Its emoji are drawn, but copied as characters. */
 function Code({ text }) {
 	return splitEmoji(text).map((part, i) => (i % 2 ? h("span", null, h(Emoji, { emoji: part }), h("span", { class: "copied", "aria-hidden": true }, part)) : part));
 }
 
-/** Line draws a text on one line: its emoji, and all else in plain words. */
+/** Line draws a text on one line, with its emoji and without other markup. */
 export function Line({ text }) {
 	const live = useLive(), drawn = [];
 	const words = spoken(text, live, { emoji: (node) => `\0${drawn.push(node) - 1}\0` }).replace(/\s+/g, " ").slice(0, 120);
 	return words.split("\0").map((part, i) => (i % 2 ? drawn[part] && h(Emoji, { emoji: drawn[part] }) : h(Text, { text: part })));
 }
 
-/** Markdown draws a message's text. mentions are the users the message itself knows. */
+/** Markdown draws a message's text. mentions are the users in the message object. */
 export function Markdown({ text, mentions }) {
 	const nodes = tree(text);
 	return h("div", { class: "markdown" + (onlyEmoji(nodes) ? " jumbo" : "") }, nodes.map((n) => h(Node, { node: n, mentions })));
@@ -149,27 +149,27 @@ function ChannelMention({ id }) {
 	return press({ class: "mention", onClick: () => live.open(channel.key) }, "#" + channel.name);
 }
 
-// A command can be pressed if there is one of that id and name to use here.
+// A command mention can be pressed if the channel offers a command with its id and name.
 function CommandMention({ name, id }) {
 	const { compose, live } = useContext(World);
 	if (!entries(live.offered, { context: live.context }).some((e) => e.command.id === id && e.name === name)) return h("span", { class: "mention" }, "/" + name);
 	return press({ class: "mention", onClick: () => compose("/" + name + " ") }, "/" + name);
 }
 
-// A link that leads away from this page.
+// A link to another site.
 function Outside({ url, children }) {
 	return h("a", { href: url, target: "_blank", rel: "noopener noreferrer nofollow", title: url }, children);
 }
 
-// messageLink reads the address of a channel or message, at Discord or by whatever name a bot knows this server; null for
-// others.
+// messageLink returns the channel and message in the address of a channel or message, at Discord or at any name of this server;
+// null for other addresses.
 function messageLink(url) {
 	const m = /^https?:\/\/([^/?#@]+)\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/.exec(url);
 	return m && { channel: m[2], message: m[3], discord: /^(?:\w+\.)?discord(?:app)?\.com$/.test(m[1]) };
 }
 
-// Such a link leads to a place on this page, as it does in Discord. Of a channel that nobody knows here, an address of
-// Discord's is an unknown channel, and another one is somebody else's page.
+// MessageLink opens the channel and message on this page, as Discord does. If the channel is unknown, an address at Discord is
+// shown as an unknown channel, and another address as a link to another site.
 function MessageLink({ url, words }) {
 	const live = useLive();
 	const at = messageLink(url);
@@ -183,7 +183,7 @@ function MessageLink({ url, words }) {
 export function Spoiler({ children, block }) {
 	const [open, setOpen] = useState(false);
 	const tag = block ? "div" : "span";
-	if (open) return h(tag, { class: "spoiler open", tabIndex: -1 }, children); // which keeps the focus
+	if (open) return h(tag, { class: "spoiler open", tabIndex: -1 }, children); // keeps the focus after the button is gone
 	const reveal = (e) => { e.preventDefault(); e.stopPropagation(); setOpen(true); };
 	return h(tag, {
 		class: "spoiler" + (block ? " block" : ""), role: "button", tabIndex: 0, "aria-label": "Spoiler: show it", onClick: reveal,
@@ -191,7 +191,7 @@ export function Spoiler({ children, block }) {
 	}, h("span", { class: "hidden", "aria-hidden": true, inert: true }, children));
 }
 
-// All counting timestamps share one interval, which lives while one is shown.
+// All counting timestamps share one interval, which runs while at least one is visible.
 const beats = new Set();
 let beating = 0;
 
@@ -216,7 +216,7 @@ export function Timestamp({ unix, style }) {
 	}, stamp(unix, style, live.now(), live.locale));
 }
 
-/** Clock shows the simulated time, ticking. */
+/** Clock shows the simulated time, and updates it every second. */
 export function Clock({ style }) {
 	const live = useLive();
 	useBeat();

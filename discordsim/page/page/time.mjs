@@ -1,12 +1,11 @@
-// Dates as Discord words them. now is always the simulator's clock in
-// milliseconds; the browser's own clock is never asked here.
+// Dates in Discord's wording. now is always the simulator's clock in milliseconds; the browser's clock is never used here.
 
-// Each unit with its seconds and how many of it make the next one.
+// The units, with their seconds and the number that makes the next unit.
 const units = [
 	["second", 1, 60], ["minute", 60, 60], ["hour", 3600, 24], ["day", 86400, 30], ["month", 2592000, 12], ["year", 31536000, Infinity],
 ];
 
-/** relative words a distance in time, rounded, such as "in 59 seconds" or "2 hours ago". */
+/** relative returns a rounded distance in time in words, such as "in 59 seconds" or "2 hours ago". */
 export function relative(unix, nowMs, locale) {
 	const seconds = Math.round(unix - nowMs / 1000);
 	const count = (length) => Math.round(Math.abs(seconds) / length);
@@ -18,7 +17,7 @@ const t = { hour: "2-digit", minute: "2-digit" }, T = { ...t, second: "2-digit" 
 const d = { year: "numeric", month: "2-digit", day: "2-digit" }, D = { year: "numeric", month: "long", day: "numeric" };
 const styles = { t, T, d, D, f: { ...D, ...t }, F: { weekday: "long", ...D, ...t }, s: { ...d, ...t }, S: { ...d, ...T } };
 
-/** stamp words the markdown timestamp <t:unix:style>. */
+/** stamp returns the words for the markdown timestamp <t:unix:style>. */
 export function stamp(unix, style, nowMs, locale) {
 	const ms = unix * 1000;
 	if (Math.abs(ms) > 8.64e15) return "Invalid date";
@@ -26,7 +25,7 @@ export function stamp(unix, style, nowMs, locale) {
 	return formatter(Intl.DateTimeFormat, locale, styles[style] ?? styles.f).format(ms);
 }
 
-/** header is the time beside an author's name. */
+/** header returns the time beside an author's name. */
 export function header(iso, nowMs, locale) {
 	const ms = Date.parse(iso);
 	if (Number.isNaN(ms)) return "";
@@ -37,7 +36,7 @@ export function header(iso, nowMs, locale) {
 	return `${formatter(Intl.DateTimeFormat, locale, d).format(ms)} ${clock}`;
 }
 
-/** dayNumber counts local days, so that two times of one day share it. */
+/** dayNumber returns the number of a local day, which is equal for two times of one day. */
 export function dayNumber(ms) {
 	const d = new Date(ms);
 	return Math.floor(Date.UTC(d.getFullYear(), d.getMonth(), d.getDate()) / 86400000);

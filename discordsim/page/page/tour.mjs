@@ -1,16 +1,16 @@
-// The welcome: three lines that say how to begin, one click that begins, and three lines about the page for who looks around.
+// The welcome: three lines about how to begin, a button that begins, and three lines about the page.
 import { h, iconPress, press, useContext, useEffect, useState } from "./dom.mjs";
 import { World, nameOf } from "./text.mjs";
 import { entries } from "./live.mjs";
 import { Close } from "./icons.mjs";
 
-/** Tour is over when it is closed, and when one has done anything by oneself. */
+/** Tour ends when it is closed, or when the person has sent, pressed or used something. */
 export function Tour({ onDone }) {
 	const { live, run, compose } = useContext(World);
 	const [around, setAround] = useState(false);
 	useEffect(() => { if (live.done) onDone(); }, [live.done]);
 	const game = live.commands.find((c) => c.name === "tictactoe" && c.options?.some((o) => o.name === "ai"));
-	const command = entries(live.offered, { context: live.context })[0]?.name; // of any other bot
+	const command = entries(live.offered, { context: live.context })[0]?.name; // of a bot other than ours
 	const other = live.people.find((u) => u.id !== live.me.id);
 	const then = (act) => () => { onDone(); act(); };
 	const first = game ? press({ class: "button success", onClick: then(() => run({ application: game.application_id, name: "tictactoe ai", options: {} })) }, "Play the computer")

@@ -39,4 +39,4 @@ class Ping extends Command {
 }
 const client = new Client(options, { commands: [new Ping()], modals: [new Form()] });
 serve((request) => createHandler(client)(request, {}));
-process.stdin.resume().on('end', () => process.exit()); // whoever started it is gone
+process.stdin.resume().on('end', () => process.exit()); // the test that started the bot has ended

@@ -28,4 +28,4 @@ const form = {
   title: 'Who are you?', custom_id: 'form',
   components: [{ type: 1, components: [{ type: 4, style: 1, custom_id: 'name', label: 'Name' }] }],
 };
-process.stdin.resume().on('end', () => process.exit()); // whoever started it is gone
+process.stdin.resume().on('end', () => process.exit()); // the test that started the bot has ended

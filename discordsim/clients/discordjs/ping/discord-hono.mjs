@@ -15,4 +15,4 @@ const app = new DiscordHono()
   .modal('form', (c) => c.flags('EPHEMERAL').res('hello ' + c.var.name));
 register([makeSlashCommand('ping', 'Says pong')], env.DISCORD_APPLICATION_ID, env.DISCORD_TOKEN);
 serve((request) => app.fetch(request, env, { waitUntil: () => {} }));
-process.stdin.resume().on('end', () => process.exit()); // whoever started it is gone
+process.stdin.resume().on('end', () => process.exit()); // the test that started the bot has ended

@@ -15,7 +15,7 @@ class Ping {
   name(i) { return i.showModal(form); }
   hello(i) { return i.reply({ content: 'hello ' + i.fields.getTextInputValue('name'), flags: 64 }); }
 }
-const decorate = (method, decorator) => decorator(Ping.prototype, method, Object.getOwnPropertyDescriptor(Ping.prototype, method)); // as @decorator does
+const decorate = (method, decorator) => decorator(Ping.prototype, method, Object.getOwnPropertyDescriptor(Ping.prototype, method)); // applies a decorator, as the syntax @decorator does
 decorate('ping', Slash({ name: 'ping', description: 'Says pong' }));
 decorate('again', ButtonComponent({ id: 'again' }));
 decorate('name', ButtonComponent({ id: 'name' }));
@@ -33,4 +33,4 @@ const form = {
   title: 'Who are you?', customId: 'form',
   components: [{ type: 1, components: [{ type: 4, style: 1, customId: 'name', label: 'Name' }] }],
 };
-process.stdin.resume().on('end', () => process.exit()); // whoever started it is gone
+process.stdin.resume().on('end', () => process.exit()); // the test that started the bot has ended

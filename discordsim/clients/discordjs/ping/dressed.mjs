@@ -25,4 +25,4 @@ const answer = async (i) => {
 installCommands(commands.map(({ name, exports }) => ({ name, exports, data: {} })));
 const server = createServer(commands, answer, [], { endpoint: '/interactions', port: 0 });
 server.once('listening', () => console.log(`listening on 127.0.0.1:${server.address().port}.`));
-process.stdin.resume().on('end', () => process.exit()); // whoever started it is gone
+process.stdin.resume().on('end', () => process.exit()); // the test that started the bot has ended

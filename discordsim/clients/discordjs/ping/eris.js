@@ -30,4 +30,4 @@ const form = {
   components: [{ type: 1, components: [{ type: 4, style: 1, custom_id: 'name', label: 'Name' }] }],
 };
 const filled = (i) => i.data.components[0].components[0].value;
-process.stdin.resume().on('end', () => process.exit()); // whoever started it is gone
+process.stdin.resume().on('end', () => process.exit()); // the test that started the bot has ended

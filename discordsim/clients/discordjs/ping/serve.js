@@ -1,4 +1,4 @@
-// A server for libraries that take requests and give responses as fetch does.
+// An HTTP server for libraries that take requests and return responses as fetch does.
 'use strict';
 
 const http = require('node:http');

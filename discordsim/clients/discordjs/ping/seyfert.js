@@ -26,13 +26,13 @@ client.components.set([class extends ComponentCommand {
 }]);
 client.start().then(() => client.uploadCommands());
 
-const plain = (body) => ({ toJSON: () => body }); // what a builder would make
+const plain = (body) => ({ toJSON: () => body }); // stands for a builder, whose toJSON returns the body
 const buttons = plain({
   type: 1,
   components: [{ type: 2, style: 1, label: 'Again', custom_id: 'again' }, { type: 2, style: 1, label: 'Name', custom_id: 'name' }],
 });
 const form = plain({
   title: 'Who are you?', custom_id: 'form',
-  components: [{ type: 18, label: 'Name', component: { type: 4, style: 1, custom_id: 'name' } }], // it reads labels only
+  components: [{ type: 18, label: 'Name', component: { type: 4, style: 1, custom_id: 'name' } }], // seyfert's reader of forms only supports labels
 });
-process.stdin.resume().on('end', () => process.exit()); // whoever started it is gone
+process.stdin.resume().on('end', () => process.exit()); // the test that started the bot has ended

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { Live } from "../../page/live.mjs";
 
-// What the page has of a browser: here every call waits until the test answers it.
+// Stand-ins for the browser's API: every call waits until the test answers it.
 const calls = [];
 let stream;
 Object.assign(globalThis, {
@@ -33,7 +33,7 @@ const alice = { id: "1", username: "alice" }, bot = { id: "9", username: "bot", 
 const general = { id: "200", name: "general", type: 0 };
 const state = (...more) => ({ viewer: "1", users: [alice], bots: [{ user: bot, application_id: "9" }], channels: [general, ...more], now: "2026-01-01T00:00:00Z", offset_ms: 0 });
 
-// connected is a page on general.
+// connected returns a page that shows general.
 async function connected() {
   [stream, calls.length] = [null, 0];
   const live = new Live({ as: "alice", channel: null });
@@ -82,6 +82,6 @@ test("a fetch that fails after a refused click is made up for", async () => {
   await click;
   (await asked("messages")).answer({ error: "down" }, 502);
   await settled();
-  assert.equal(live.up, false); // and so it connects anew
+  assert.equal(live.up, false); // so it reconnects
   (await asked("state")).answer(state());
 });

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { parse, plain, safeURL } from "../../page/markdown.mjs";
 
-// show writes a tree in one line: type(children) with texts quoted.
+// show writes a tree in one line: type(children), with texts quoted.
 const show = (nodes) => nodes.map((n) => {
   switch (n.type) {
     case "text": return JSON.stringify(n.text);
@@ -91,7 +91,7 @@ test("only web addresses are addresses", () => {
 test("the work grows with the length of a text, not with its square", () => {
   const pieces = ["*", "_", "**", "__", "||", "~~", "`", "``", "[", "[a](", "<@", "> ", ">>> ", "- ", "\\", "```", "*a", "_a ", "**a*", "https://", "(", "*_", "***", "|", "<t:",
     "*a ", "**a ", "*a**", "_a __", "__a _", "||a ", "`a ``", "[*a", "```a\n", "*a **b _c __d ~~e ||f "];
-  // Every step of a search for a mark looks at the text by one of these.
+  // Every step of a search for a mark reads the text with one of these functions.
   const counted = ["startsWith", "indexOf", "slice"];
   const work = (text) => {
     let calls = 0;
