@@ -20,7 +20,7 @@ func cyclic(rules game.Rules) bool {
 
 // A cycle holds the score of every position of a rule set in which marks vanish, so that play may go on forever. It is immutable.
 type cycle struct {
-	scores map[game.Position]score // by canonical position; drawn if neither side can force a win
+	scores map[game.Position]score // keyed by canonical position; drawn if neither side can force a win
 }
 
 // newCycle collects all positions and then works its way backwards from the finished ones: a position is lost once every move
@@ -28,7 +28,7 @@ type cycle struct {
 // of a second.
 func newCycle(rules game.Rules) *cycle {
 	var all []cyclePosition
-	known := map[game.Position]int{} // by canonical position, its index in all
+	known := map[game.Position]int{} // the index in all of each canonical position
 	find := func(p game.Position) int {
 		p = p.Canonical()
 		i, ok := known[p]

@@ -94,7 +94,7 @@ type scale struct {
 	first  float64               // the advantage of the side that begins, in points
 	people float64               // the strength of the human model
 	levels [Unbeatable]float64   // in the order of Levels
-	fair   [MaxSkill + 1]float64 // by skill
+	fair   [MaxSkill + 1]float64 // indexed by skill
 }
 
 // strength returns the strength of a level.

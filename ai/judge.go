@@ -77,7 +77,7 @@ func (j *judge) forces(a attack) bool {
 	case !a.toMove && losses != 0:
 		return false
 	case !a.toMove && !j.falls && hope < 1<<j.run:
-		return false // by the theorem of Erdős and Selfridge, 1973, the defender can spoil every line
+		return false // the defender can spoil every line, by the theorem of Erdős and Selfridge, 1973
 	case a.toMove && losses != 0:
 		open = losses & -losses // if there are two, blocking one leaves the other
 	case !a.toMove && wins != 0:

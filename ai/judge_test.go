@@ -13,7 +13,7 @@ type judge struct {
 	width           int
 	gravity, misere bool
 	lines           [][]int
-	verdicts        map[string]ai.Eval // by cells and side to move
+	verdicts        map[string]ai.Eval // keyed by the cells and the side to move
 	endless         *endlessJudge      // where marks vanish
 }
 

@@ -78,5 +78,5 @@ func (o Odds) at(point float64) game.Square {
 			break
 		}
 	}
-	return last // also if rounding leaves the sum of the odds a little below 1
+	return last // reached if rounding leaves the sum of the odds a little below 1
 }

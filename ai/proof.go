@@ -92,7 +92,7 @@ type prover struct {
 	side     game.Mark
 	progress func(Proof)
 	judge    *judge
-	reached  map[uint64]Value // by the marks of a position, the worst value that the side reaches from it
+	reached  map[uint64]Value // the worst value that the side reaches from a position, keyed by the marks of the position
 	proof    Proof
 }
 

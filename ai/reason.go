@@ -25,21 +25,21 @@ type Reason struct {
 // ReasonKind says in which way a move is good, for example that it wins at once or blocks the other side.
 type ReasonKind uint8
 
-// The kinds of reasons, the weightiest first. In the remark on a kind, "it" is the move.
+// The kinds of reasons, the weightiest first.
 const (
 	NoReason  ReasonKind = iota
-	Wins                 // it wins at once
+	Wins                 // the move wins at once
 	Blocks               // the other side would win on the square at once
-	Forks                // it threatens to win on two squares; the other side cannot win first, and can block only one of them
-	Stacks               // it threatens to win on one square, and a block makes another square winning
+	Forks                // the move threatens to win on two squares; the other side cannot win first, and can block only one of them
+	Stacks               // the move threatens to win on one square, and a block makes another square winning
 	Frees                // the other side's next vanishing mark stands on a winning square, which the other side therefore cannot block
 	Strands              // a line loses, and every move of the other side completes one
 	Avoids               // a line loses, and every other square completes one
 	StopsFork            // every move that does not hold lets the other side fork
 	Only                 // no other move keeps the value, or only moves of the same zone do
-	Forces               // it wins by force
-	Threatens            // it threatens to win on one square
-	Holds                // it keeps the draw
+	Forces               // the move wins by force
+	Threatens            // the move threatens to win on one square
+	Holds                // the move keeps the draw
 	Resists              // the game is lost, and no move loses it more slowly
 )
 

@@ -48,7 +48,7 @@ func TestAccuracy(t *testing.T) {
 		name    string
 		squares []game.Square
 		x, o    ai.Accuracy
-		grades  map[int]ai.Grade // by ply, the grades to compare
+		grades  map[int]ai.Grade // the grades to compare, by ply
 	}{
 		{
 			"a fork decides", []game.Square{0, 4, 8, 2, 6, 3, 7},

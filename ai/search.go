@@ -180,7 +180,7 @@ type outlook struct {
 
 func (s *search) look(me, rival uint32) outlook {
 	var o outlook
-	var partners [32]uint32 // by square, the other empty squares of lines with two empty squares
+	var partners [32]uint32 // for each square, the other empty squares of lines with two empty squares
 	for _, line := range s.lines {
 		mine, theirs := line&me, line&rival
 		switch {

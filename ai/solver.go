@@ -18,7 +18,7 @@ type Solver struct {
 	rules  game.Rules
 	oracle oracle
 	spent  atomic.Int64                            // the nodes that engines have visited for their answers
-	styles [Unbeatable + 2 + MaxSkill]styleOfLevel // by level
+	styles [Unbeatable + 2 + MaxSkill]styleOfLevel // indexed by level
 }
 
 // An oracle evaluates positions of the rules that it was made for, from the view of the side to move.

@@ -9,7 +9,7 @@ type sweep map[game.Position]Value
 func newSweep(rules game.Rules) sweep {
 	all := []game.Position{game.Start(rules)}
 	number := map[game.Position]int{all[0]: 0}
-	var after [][]int // by number, the numbers of the positions one move later
+	var after [][]int // for each position, the numbers of the positions one move later
 	for i := 0; i < len(all); i++ {
 		moves := []int{}
 		for _, next := range all[i].Moves() {

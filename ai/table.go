@@ -15,9 +15,9 @@ const misereSquares = 16
 
 // A table holds the score of every position of a small board on which marks stay, whichever side began. It is immutable.
 type table struct {
-	ternary []uint32   // by set of squares, the sum of 3^s over its squares s
-	powers  [32]uint32 // by square s, 3^s
-	scores  []score    // by index
+	ternary []uint32   // for each set of squares, the sum of 3^s over its squares s
+	powers  [32]uint32 // for each square s, 3^s
+	scores  []score    // indexed as index returns
 }
 
 // newTable fills a table backwards from the full board, so that the scores after each move of a position are known before the
@@ -35,7 +35,7 @@ func newTable(rules game.Rules) *table {
 	}
 	t.scores = make([]score, power)
 
-	hasLine := make([]bool, 1<<n) // by set of squares
+	hasLine := make([]bool, 1<<n) // for each set of squares, whether it contains a line
 	for _, line := range linesOf(rules) {
 		for set := line; ; set = (set + 1) | line { // every set that contains the line
 			hasLine[set] = true

@@ -151,7 +151,7 @@ func TestPositionsOfInfiniteByValue(t *testing.T) {
 	got := map[ai.Value]int{}
 	for _, p := range positions(rules) {
 		if p.Turn() == game.O {
-			continue // every position occurs with either side to move
+			continue // count each position once: it occurs with either side to move
 		}
 		e := solver.Eval(p)
 		if p.Legal() == 0 {

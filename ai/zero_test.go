@@ -140,7 +140,7 @@ func declared(t *testing.T, folder string) (types, functions []string) {
 // A caller calls functions with all kinds of arguments.
 type caller struct {
 	t        *testing.T
-	ordinary map[reflect.Type]reflect.Value // by pointer type
+	ordinary map[reflect.Type]reflect.Value // keyed by pointer type
 }
 
 // callAll calls a function with every choice of arguments.

@@ -146,7 +146,7 @@ func (g *guilds) untold() bool {
 	return g.telling || g.known || g.resumed || len(g.within)+len(g.changed) > 0
 }
 
-// handedOn records that the taken news has been passed on.
+// handedOn records that the news that take returned has been delivered.
 func (g *guilds) handedOn() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -37,7 +37,7 @@ func (b *Bot) connect(ctx context.Context) error {
 		return b.keep(ctx, gateway.Shard{ID: 0, Of: 1})
 	}
 	if shards.Recommended || shards.Of > 1 {
-		recommended, err := b.recommended(ctx) // also tells the budget how many shards may identify at once
+		recommended, err := b.recommended(ctx) // this call also tells the budget how many shards may identify at once
 		if err != nil {
 			return gateway.Fatal(err)
 		}

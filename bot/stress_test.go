@@ -30,7 +30,7 @@ type crowd struct {
 	mu sync.Mutex
 
 	clicked map[string]time.Time
-	waited  map[string]time.Duration // by id: the time until the first callback was answered
+	waited  map[string]time.Duration // the time until the first callback was answered, by interaction id
 	kinds   map[int]int              // the number of first callbacks, by type
 	inside  int                      // the number of calls of the API that are running
 	most    int

@@ -290,7 +290,7 @@ func TestConnecting(t *testing.T) {
 			r := f.run(nil)
 			passed(time.Minute)
 			f.mu.Lock()
-			f.wall = 10 // so many that the pauses reach a minute
+			f.wall = 10 // enough failed connections to make the pauses reach a minute
 			f.mu.Unlock()
 			f.gateway().conn.Close()
 			passed(15 * time.Minute)

@@ -23,7 +23,7 @@ type Admin struct {
 	*Replies
 	// Moderation carries out the moderators' decisions.
 	Moderation *policy.Moderation
-	Solvers    daily.Store // also knows in which channels puzzles are posted
+	Solvers    daily.Store // this store also knows in which channels puzzles are posted
 }
 
 func (c *Admin) routes() []route {

@@ -152,7 +152,7 @@ func TestWhereABoardIsDrawn(t *testing.T) {
 }
 
 func TestAClosedChannel(t *testing.T) {
-	// start returns a match every redraw of which is refused.
+	// start returns a match whose redraws Discord refuses.
 	start := func(t *testing.T) (d *desk, id match.ID, change func() []string) {
 		d = newDesk(t)
 		d.run(alice, "ai", "first=me")

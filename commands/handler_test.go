@@ -162,7 +162,7 @@ func TestTheSameMoveByCommandTwiceIsOneMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.flush()
-	for i, square := range []string{"a1", "c1", "a2", "c2", "b1", "a3", "c3"} { // by then the mark on b2 has vanished
+	for i, square := range []string{"a1", "c1", "a2", "c2", "b1", "a3", "c3"} { // after these moves the mark on b2 has vanished
 		d.run([]string{bob, alice}[i%2], "move", "square="+square)
 	}
 	if err := deliver(); !errors.Is(err, claim.ErrTaken) {

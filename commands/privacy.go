@@ -165,7 +165,7 @@ type (
 		Server   match.Venue `json:"server,omitempty"`
 		Sent     bool        `json:"sent"`
 		Rules    string      `json:"rules"`
-		First    string      `json:"first"` // who begins; see exportedFirst
+		First    string      `json:"first"` // the side that begins; see exportedFirst
 		TurnTime int64       `json:"turn_ms"`
 		Casual   bool        `json:"casual,omitempty"`
 		Status   string      `json:"status"`
@@ -211,18 +211,18 @@ type (
 		Server         match.Venue    `json:"server,omitempty"`
 		Rules          string         `json:"rules"`
 		Mark           string         `json:"mark"`               // X begins
-		Proposed       bool           `json:"proposed,omitempty"` // by this player
+		Proposed       bool           `json:"proposed,omitempty"` // whether this player proposed it
 		Against        string         `json:"against"`
 		TurnTime       int64          `json:"turn_ms,omitempty"`
 		Created        time.Time      `json:"created"`
-		Deadline       time.Time      `json:"deadline,omitzero"` // of the side to move
+		Deadline       time.Time      `json:"deadline,omitzero"` // the deadline of the side to move
 		Ended          time.Time      `json:"ended,omitzero"`
 		Result         string         `json:"result"`
 		Cause          string         `json:"cause,omitempty"`
 		Voided         string         `json:"result_before_it_was_voided,omitempty"`
 		Weight         float64        `json:"rated_weight,omitempty"`    // the weight of the match for ratings, once it has ended
-		Rating         float64        `json:"rating_after,omitempty"`    // of this player
-		Deviation      float64        `json:"deviation_after,omitempty"` // of this player
+		Rating         float64        `json:"rating_after,omitempty"`    // the rating of this player
+		Deviation      float64        `json:"deviation_after,omitempty"` // the rating deviation of this player
 		Volatility     float64        `json:"volatility_after,omitempty"`
 		OtherRating    float64        `json:"opponent_rating_before,omitempty"`
 		OtherDeviation float64        `json:"opponent_deviation_before,omitempty"`

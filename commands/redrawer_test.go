@@ -252,7 +252,7 @@ func TestAfterAPanicTheBoardIsRedrawn(t *testing.T) {
 	d.flush()
 	move := d.button(d.board.components, "b2")
 	func() {
-		defer func() { recover() }() // as the dispatcher does
+		defer func() { recover() }() // recovers from the panic, as the dispatcher does
 		d.commands.Play.Referee.Store, d.commands.Matches = lookless{d.store}, panicking{d.store}
 		d.click(alice, move)
 		t.Error("the handler did not panic")
@@ -344,7 +344,7 @@ func TestRestoreReadsOnWhileTheBoardsOfAChannelWait(t *testing.T) {
 			d.flush()
 			d.resignUnseen(id, 0)
 		}
-		d.advance(time.Hour) // by then no token is valid any more
+		d.advance(time.Hour) // after an hour no token is valid any more
 		tried := map[string]bool{}
 		began := time.Now()
 		d.discord.limiting(func(request string) error {
@@ -453,7 +453,7 @@ func TestAServerKnownOnlyFromTheGateway(t *testing.T) {
 	d.place = inSilence
 	d.started()
 	d.flush()
-	d.expire(d.id()) // by then no interaction's token is valid any more
+	d.expire(d.id()) // no interaction's token is valid after this
 	d.poke(d.id())
 	if got, want := d.flush(), d.edit(); len(got) == 0 || got[0] != want {
 		t.Errorf("asked for %q", got)
@@ -515,7 +515,7 @@ func TestABoardOfAStaleLadderIsDrawnAfterTheRecount(t *testing.T) {
 		later(time.Minute)
 		d.asked()
 
-		working.Store(true) // and the process ends meanwhile
+		working.Store(true) // the ladder is being recalculated again, and the process ends meanwhile
 		if err := d.commands.Redraw.Again(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,7 @@ func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply
 	if in.Message != nil {
 		switch refusal.Reason {
 		case match.Unknown:
-			in.policy, _ = c.policyIn(ctx, in.venue) // for a move it was not read; after an error, Discord's language is used
+			in.policy, _ = c.policyIn(ctx, in.venue) // moves do not read the policy; after an error, Discord's language is used
 			return c.publicly(ctx, in, bot.Update, view.Gone(), c.style(nil)), nil
 		case match.Stale, match.Finished, match.TimeUp, match.ChallengeOver:
 			if b, err := c.Boards.Board(ctx, id.about); err == nil && b.Message != "" && b.Message != in.Message.ID {

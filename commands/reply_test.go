@@ -76,7 +76,7 @@ func TestReplies(t *testing.T) {
 	routes, said := map[string]bool{}, map[string]bool{}
 	counted := map[string]map[string]int{} // the components of each screen
 	const bodies = "testdata/replies/bodies.json.txt"
-	written := map[string][]string{} // by field, the screens in which the encoder writes it
+	written := map[string][]string{} // for each field, the screens in which the encoder writes it
 	for area, screens := range screens {
 		t.Run(area, func(t *testing.T) {
 			file := filepath.Join("testdata", "replies", area+".txt")

@@ -1495,7 +1495,7 @@ func (d *desk) open(player string, n int) {
 	}
 }
 
-// scores saves finished matches of the given number of players, the first of whom has won most.
+// scores saves finished matches of the given number of players. The first player has won the most matches.
 func (d *desk) scores(players int) {
 	d.t.Helper()
 	for i := range players {

@@ -48,7 +48,7 @@ type side struct {
 
 // stateOf converts a position: it parses the notation if marks vanish, and otherwise reads square by square.
 func stateOf(p game.Position) state {
-	var lists [3][]game.Square // by mark
+	var lists [3][]game.Square // the squares of each mark, indexed by mark
 	if p.Rules().Vanish() {
 		parts := strings.Split(p.String(), " ")
 		for i, mark := range []game.Mark{game.X, game.O} {

@@ -88,7 +88,7 @@ func (p Position) Canonical() Position {
 	least := p
 	for y := 1; y < int(p.rules.symmetries()); y++ {
 		if p.rules.image(p.marks.mover, Symmetry(y)) > least.marks.mover {
-			continue // this half of the image shows that it does not come before least
+			continue // the marks of the side to move already show that the image does not come before least
 		}
 		if image := p.Image(Symmetry(y)); image.before(least) {
 			least = image

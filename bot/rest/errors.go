@@ -45,7 +45,7 @@ func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
 // LimitOf returns the limit in the headers of an answer with status 429: at most a day, and a minute if the headers name no time.
 func LimitOf(h http.Header) *LimitError {
 	seconds, err := strconv.ParseFloat(h.Get("Retry-After"), 64)
-	if err != nil || !(seconds >= 0) { // false for NaN as well
+	if err != nil || !(seconds >= 0) { // the comparison is false for NaN, too
 		seconds = 60
 	}
 	return &LimitError{time.Duration(min(seconds, 24*60*60) * float64(time.Second))}

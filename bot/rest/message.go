@@ -74,7 +74,7 @@ func CustomIDs(components json.RawMessage) (ids []string) {
 // Component is a component of any type, as Discord sends it in a message or a submitted modal.
 type Component struct {
 	CustomID   string      `json:"custom_id"`
-	Value      string      `json:"value"` // of a text input
+	Value      string      `json:"value"` // the value of a text input
 	Components []Component `json:"components"`
 	Component  *Component  `json:"component"`
 	Accessory  *Component  `json:"accessory"`

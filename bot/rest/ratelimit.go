@@ -33,7 +33,7 @@ type limits struct {
 	preventive *rate.Limiter // Discord allows 50 requests a second over all authorized routes
 
 	mu      sync.Mutex
-	holds   map[string]time.Time // by key: until when requests must wait
+	holds   map[string]time.Time // the times until which requests of a key must wait
 	invalid []time.Time          // the times of the invalid requests in the last ten minutes
 }
 

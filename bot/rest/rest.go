@@ -25,7 +25,7 @@ type Client struct {
 	dialFor     func(scheme string) func(ctx context.Context, network, addr string) (net.Conn, error)
 	pool        *http.Transport
 	client      *http.Client // uses pool
-	host        *url.URL     // of the server that plays Discord's part; nil means Discord itself
+	host        *url.URL     // the address of the server that plays Discord's part; nil means Discord itself
 	application atomic.Value
 	limits      *limits
 	slowSince   atomic.Int64 // when a callback last became slow, in Unix nanoseconds
@@ -194,7 +194,7 @@ type History struct {
 	Since time.Time
 }
 
-// Recent reads the latest 50 messages of a channel and returns those of the bot, the newest first. If the bot may not read the history, it
+// Recent reads the latest 50 messages of a channel and returns the bot's own messages among them, the newest first. If the bot may not read the history, it
 // returns no messages and no error. Other errors are those of EditMessage.
 func (r *Client) Recent(ctx context.Context, channel string) ([]Sent, error) {
 	h, err := r.history(ctx, channel, 50)

@@ -18,8 +18,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// told runs the program in this process and returns its output and exit code.
-func told(args ...string) (stdout, stderr string, code int) {
+// runInProcess runs the program in this process and returns its output and exit code.
+func runInProcess(args ...string) (stdout, stderr string, code int) {
 	var out, problems bytes.Buffer
 	code = run(args, streams{&out, &problems})
 	return out.String(), problems.String(), code
@@ -27,8 +27,8 @@ func told(args ...string) (stdout, stderr string, code int) {
 
 func TestLevelsGivesTheSameResultForTheSameSeed(t *testing.T) {
 	args := []string{"levels", "--x", "unbeatable", "--o", "random", "--games", "300", "--seed", "5", "--json"}
-	first, _, code := told(args...)
-	second, _, _ := told(args...)
+	first, _, code := runInProcess(args...)
+	second, _, _ := runInProcess(args...)
 	if first != second || code != 0 {
 		t.Errorf("exit %d:\n%s\n%s", code, first, second)
 	}
@@ -49,7 +49,7 @@ func TestLevelsGivesTheSameResultForTheSameSeed(t *testing.T) {
 // Levels that use no solved values can also play with rules that are too large to solve.
 func TestLevelsWithUnsolvedRules(t *testing.T) {
 	for _, rules := range []string{"4x4x3+keep4", "5x4x4+misere"} {
-		out, errs, code := told("levels", "--x", "textbook", "--o", "random", "--games", "40", "--rules", rules, "--json")
+		out, errs, code := runInProcess("levels", "--x", "textbook", "--o", "random", "--games", "40", "--rules", rules, "--json")
 		var result struct {
 			Games int
 			XWins int `json:"x_wins"`
@@ -57,7 +57,7 @@ func TestLevelsWithUnsolvedRules(t *testing.T) {
 		if err := json.Unmarshal([]byte(out), &result); err != nil || code != 0 || result.Games != 40 || result.XWins == 0 {
 			t.Errorf("%s: exit %d, %v: %s%s", rules, code, err, out, errs)
 		}
-		_, errs, code = told("levels", "--x", "hard", "--o", "random", "--rules", rules)
+		_, errs, code = runInProcess("levels", "--x", "hard", "--o", "random", "--rules", rules)
 		if want := "level hard: no exact solver for these rules: " + rules; code != 1 || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit %d, want %q: %s", rules, code, want, errs)
 		}
@@ -65,7 +65,7 @@ func TestLevelsWithUnsolvedRules(t *testing.T) {
 }
 
 func TestPerftCountsTheGamesOfEachLength(t *testing.T) {
-	out, _, _ := told("perft", "--json")
+	out, _, _ := runInProcess("perft", "--json")
 	var result struct{ Counts []perftCount }
 	if err := json.Unmarshal([]byte(out), &result); err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestPerftCountsTheGamesOfEachLength(t *testing.T) {
 }
 
 func TestProveSaysHowMuchWasPlayed(t *testing.T) {
-	out, _, code := told("prove")
+	out, _, code := runInProcess("prove")
 	var rows []string
 	for line := range strings.Lines(out) {
 		if cells := strings.Fields(strings.ReplaceAll(line, "|", " ")); len(cells) > 3 && cells[1] == "classic" {
@@ -92,7 +92,7 @@ func TestProveSaysHowMuchWasPlayed(t *testing.T) {
 	if diff := cmp.Diff(want, rows); diff != "" || code != 0 || !strings.Contains(out, "Nothing is given away.") {
 		t.Errorf("exit %d (-want +got):\n%s", code, diff)
 	}
-	out, errs, code := told("prove", "--level", "textbook")
+	out, errs, code := runInProcess("prove", "--level", "textbook")
 	if code != 1 || !strings.Contains(errs, "textbook as X on classic") || strings.Contains(out, "Nothing is given away.") {
 		t.Errorf("the textbook level makes an error, but the exit code is %d: %s%s", code, out, errs)
 	}
@@ -120,7 +120,7 @@ func TestProveSaysHowMuchWasPlayed(t *testing.T) {
 func TestSenselessFlags(t *testing.T) {
 	for _, c := range [][]string{{"perft", "--depth=-1"}, {"levels", "--games", "0"}, {"levels", "--x", "nobody"}, {"levels", "--nonsense"}} {
 		flag, _, _ := strings.Cut(c[1], "=")
-		if _, errs, code := told(c...); code != 2 || !strings.Contains(errs, flag) {
+		if _, errs, code := runInProcess(c...); code != 2 || !strings.Contains(errs, flag) {
 			t.Errorf("%q: exit %d: %s", c, code, errs)
 		}
 	}

@@ -31,7 +31,7 @@ func TestAShortSoak(t *testing.T) {
 			if set.needs != nil {
 				args = append(args, set.needs(t)...)
 			}
-			out, problems, code := told(args...)
+			out, problems, code := runInProcess(args...)
 			var report soak.Report
 			if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 {
 				t.Fatalf("%v, code %d\n%s\n%s", err, code, out, problems)
@@ -59,7 +59,7 @@ func emptyPostgres(t *testing.T) []string { return []string{"--db", pgtest.Empty
 func TestASoakRefusesADatabaseWithData(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	_, problems, code := told("soak", "--duration", "1s", "--db", pgtest.Migrated(t))
+	_, problems, code := runInProcess("soak", "--duration", "1s", "--db", pgtest.Migrated(t))
 	if code != 1 || !strings.Contains(problems, "a soak needs one that is empty") {
 		t.Errorf("%d\n%s", code, problems)
 	}
@@ -69,7 +69,7 @@ func TestSoakRefusesSenselessFlags(t *testing.T) {
 	for _, wrong := range [][]string{{"--faults", "lightning"}, {"--players", "1"}, {"--duration", "1ms"},
 		{"--replicas", "0"}, {"--replicas", "2", "--http"}, {"--replicas", "2", "--db", "postgres"}, {"--shards", "0"}, {"--shards", "2", "--http"}, {"--db", "bot.db"},
 	} {
-		_, problems, code := told(append([]string{"soak"}, wrong...)...)
+		_, problems, code := runInProcess(append([]string{"soak"}, wrong...)...)
 		if code != 2 || !strings.Contains(problems, wrong[0]) {
 			t.Errorf("%v: code %d, %s", wrong, code, problems)
 		}

@@ -89,7 +89,7 @@ func (a *app) ready(ctx context.Context) (said string, ok bool) {
 	return said, ok
 }
 
-// databaseReady returns nil if the database answers, is undamaged and can save, and otherwise what is wrong.
+// databaseReady returns an error unless the database answers, is undamaged and can save.
 func (a *app) databaseReady(ctx context.Context) error {
 	if err := a.health.err(); err != nil {
 		return err

@@ -31,7 +31,7 @@ Rows are written from the top, with or without / between them; . and spaces are 
 board names the side to move, as in "X../.O./... O"; without it, O began if it has one mark more. Empty lines are passed over.`
 }
 
-// analysis says what a position and each of its moves are worth. Other programs read it as JSON, so the names of the fields must stay.
+// analysis holds the values of a position and of each of its moves. Other programs read it as JSON, so the names of the fields must stay.
 type analysis struct {
 	Rules    string         `json:"rules"`
 	Position string         `json:"position"`
@@ -131,7 +131,7 @@ func analyse(solver *ai.Solver, record game.Record) analysis {
 		Plies: new(int), Best: []string{}, Moves: []moveAnalysis{},
 	}
 	if record.Outcome() == game.Draw {
-		return a // also for a game that has become too long, although its last position alone has another value
+		return a // this covers a game that has become too long, although its last position alone has another value
 	}
 	eval := solver.Eval(p)
 	a.Value, a.Plies = eval.Value, knownPlies(eval.Plies)

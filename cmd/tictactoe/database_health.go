@@ -10,7 +10,7 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// health records what is known to be wrong with a database.
+// health records whether saving fails and whether the stored data is damaged.
 type health struct {
 	db      string
 	log     *slog.Logger
@@ -31,7 +31,7 @@ func (h *health) saving(err error) {
 // damage records that the stored data is damaged.
 func (h *health) damage(err error) { h.damaged.Store(&err) }
 
-// err returns what is wrong with the database, or nil if nothing is known to be wrong.
+// err returns why saving fails or which data is damaged, or nil if neither is known.
 func (h *health) err() error {
 	for _, known := range []*error{h.unsaved.Load(), h.damaged.Load()} {
 		if known != nil && *known != nil {

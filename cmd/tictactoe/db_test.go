@@ -88,23 +88,23 @@ func TestDatabaseCommands(t *testing.T) {
 	t.Parallel()
 	t.Run("check names the defect and the remedy, and ends with 1", func(t *testing.T) {
 		db := ownDatabase(t, t.TempDir())
-		if out, _, code := told(t, "", "db", "--db", db, "check"); code != exitOK || !strings.Contains(out, "sound: 0 games") {
+		if out, _, code := runInProcess(t, "", "db", "--db", db, "check"); code != exitOK || !strings.Contains(out, "sound: 0 games") {
 			t.Errorf("%d %s", code, out)
 		}
 		change(t, db, "INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached) VALUES ('', 'eve', 0, '', '', 9, 0, 0, 1)")
-		out, _, code := told(t, "", "db", "check", "--db", db)
+		out, _, code := runInProcess(t, "", "db", "check", "--db", db)
 		if code != exitFailure || !strings.Contains(out, "score of player eve: the matches do not lead to it: 9 won") || !strings.Contains(out, "tictactoe db rebuild") {
 			t.Errorf("%d %s", code, out)
 		}
-		out, _, code = told(t, "", "db", "check", "--db", db, "--json")
+		out, _, code = runInProcess(t, "", "db", "check", "--db", db, "--json")
 		var report sqlite.Report
 		if err := json.Unmarshal([]byte(out), &report); err != nil || code != exitFailure || len(report.Findings) != 1 {
 			t.Errorf("%d %s %v", code, out, err)
 		}
-		if out, _, code := told(t, "", "db", "rebuild", "--db", db); code != exitOK || !strings.Contains(out, "wrong and are right now: 1") {
+		if out, _, code := runInProcess(t, "", "db", "rebuild", "--db", db); code != exitOK || !strings.Contains(out, "wrong and are right now: 1") {
 			t.Errorf("%d %s", code, out)
 		}
-		if out, _, code := told(t, "", "db", "check", "--db", db); code != exitOK {
+		if out, _, code := runInProcess(t, "", "db", "check", "--db", db); code != exitOK {
 			t.Errorf("%d %s", code, out)
 		}
 	})
@@ -123,7 +123,7 @@ func TestDatabaseCommands(t *testing.T) {
 			{[]string{"rebuild", "--json"}, exitOK, `{"corrected":0,"boards":0}`},
 			{[]string{"check"}, exitOK, "is sound"},
 		} {
-			out, problems, code := told(t, "", append([]string{"db", "--db", db}, step.args...)...)
+			out, problems, code := runInProcess(t, "", append([]string{"db", "--db", db}, step.args...)...)
 			if code != step.code || !strings.Contains(out, step.says) {
 				t.Errorf("%v: %d\n%s%s", step.args, code, out, problems)
 			}
@@ -148,7 +148,7 @@ func TestDatabaseCommands(t *testing.T) {
 			{[]string{"check", "--thorough"}, exitOK, "is sound"},
 			{[]string{"rebuild", "--thorough"}, exitOK, "All scores, ratings and reviews were right"},
 		} {
-			out, problems, code := told(t, "", append([]string{"db", "--db", db}, step.args...)...)
+			out, problems, code := runInProcess(t, "", append([]string{"db", "--db", db}, step.args...)...)
 			if code != step.code || !strings.Contains(out, step.says) {
 				t.Errorf("%v: %d\n%s%s", step.args, code, out, problems)
 			}
@@ -158,7 +158,7 @@ func TestDatabaseCommands(t *testing.T) {
 		db := ownDatabase(t, t.TempDir())
 		change(t, db, `INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached)
 			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT '', 'p' || i, 0, '', '', 1, 0, 0, 1 FROM n`)
-		out, _, _ := told(t, "", "db", "check", "--db", db)
+		out, _, _ := runInProcess(t, "", "db", "check", "--db", db)
 		if strings.Count(out, "score of player") != maxTold || !strings.Contains(out, "and 20 more") {
 			t.Error(out)
 		}
@@ -170,12 +170,12 @@ func TestDatabaseCommands(t *testing.T) {
 			File  string
 			Bytes int64
 		}
-		out, problems, code := told(t, "", "db", "backup", "--db", db, "--json", backup)
+		out, problems, code := runInProcess(t, "", "db", "backup", "--db", db, "--json", backup)
 		if err := json.Unmarshal([]byte(out), &made); err != nil || code != exitOK || made.File != backup || made.Bytes == 0 {
 			t.Errorf("%d %s %s %v", code, out, problems, err)
 		}
 		var restored struct{ Database, Old string }
-		out, problems, code = told(t, "", "db", "restore", "--db", db, "--json", backup)
+		out, problems, code = runInProcess(t, "", "db", "restore", "--db", db, "--json", backup)
 		if err := json.Unmarshal([]byte(out), &restored); err != nil || code != exitOK || restored.Database != db || restored.Old == "" {
 			t.Errorf("%d %s %s %v", code, out, problems, err)
 		}
@@ -184,7 +184,7 @@ func TestDatabaseCommands(t *testing.T) {
 		dir := t.TempDir()
 		db := filepath.Join(dir, "x.db")
 		for _, args := range [][]string{{"check"}, {"backup", filepath.Join(dir, "x.bak")}, {"export"}, {"rebuild"}, {"restore", filepath.Join(dir, "x.bak")}} {
-			out, problems, code := told(t, "", append([]string{"db", "--db", db}, args...)...)
+			out, problems, code := runInProcess(t, "", append([]string{"db", "--db", db}, args...)...)
 			if code != exitUsage || !strings.Contains(problems, "no such file") {
 				t.Errorf("%s: %d %s %s", args, code, out, problems)
 			}
@@ -197,17 +197,17 @@ func TestDatabaseCommands(t *testing.T) {
 		dir := t.TempDir()
 		db, to := ownDatabase(t, dir), filepath.Join(dir, "copy.db")
 		change(t, db, "INSERT INTO venues VALUES ('home', 1)")
-		if _, problems, code := told(t, "", "db", "copy", db, to); code != exitOK {
+		if _, problems, code := runInProcess(t, "", "db", "copy", db, to); code != exitOK {
 			t.Fatalf("%d %s", code, problems)
 		}
 		change(t, to, "DELETE FROM venues; CREATE TABLE unfinished_copy (source TEXT); INSERT INTO unfinished_copy VALUES ('x')")
 		p := start(t, []string{"DISCORD_TOKEN=" + secretToken}, "serve", "--db", to)
 		p.wantExit(exitConfig)
 		p.wantSaid("a copy into it is not complete", "make the same copy again")
-		if out, problems, code := told(t, "", "db", "copy", db, to); code != exitOK || !strings.Contains(out, "1 row in all, compared one by one") {
+		if out, problems, code := runInProcess(t, "", "db", "copy", db, to); code != exitOK || !strings.Contains(out, "1 row in all, compared one by one") {
 			t.Errorf("%d %s %s", code, out, problems)
 		}
-		if out, problems, code := told(t, "", "db", "check", "--db", to); code != exitOK {
+		if out, problems, code := runInProcess(t, "", "db", "check", "--db", to); code != exitOK {
 			t.Errorf("%d %s %s", code, out, problems)
 		}
 	})
@@ -215,11 +215,11 @@ func TestDatabaseCommands(t *testing.T) {
 		dir := t.TempDir()
 		db, to := ownDatabase(t, dir), filepath.Join(dir, "copy.db")
 		change(t, db, "INSERT INTO venues VALUES ('home', 1)")
-		if _, problems, code := told(t, "", "db", "copy", db, db); code != exitFailure || !strings.Contains(problems, "the same database") {
+		if _, problems, code := runInProcess(t, "", "db", "copy", db, db); code != exitFailure || !strings.Contains(problems, "the same database") {
 			t.Errorf("%d %s", code, problems)
 		}
-		told(t, "", "db", "copy", db, to)
-		if _, problems, code := told(t, "", "db", "copy", to, db); code != exitConfig || !strings.Contains(problems, "1 rows in venues") || !strings.Contains(problems, "remove "+db) {
+		runInProcess(t, "", "db", "copy", db, to)
+		if _, problems, code := runInProcess(t, "", "db", "copy", to, db); code != exitConfig || !strings.Contains(problems, "1 rows in venues") || !strings.Contains(problems, "remove "+db) {
 			t.Errorf("%d %s", code, problems)
 		}
 	})
@@ -228,7 +228,7 @@ func TestDatabaseCommands(t *testing.T) {
 		db := ownDatabase(t, dir)
 		change(t, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)
 			VALUES ('bad', 'bad', '', '9x9x9', 'alice', 'bob', 1, 1, 1, 1), ('good', 'good', '', '3x3x3', 'alice', 'bob', 1, 1, 1, 1)`)
-		out, problems, code := told(t, "", "db", "export", "--db", db)
+		out, problems, code := runInProcess(t, "", "db", "export", "--db", db)
 		if code != exitFailure || !strings.Contains(problems, "stored under bad") || !strings.HasPrefix(out, `{"id":"good"`) {
 			t.Errorf("%d %s%s", code, out, problems)
 		}
@@ -239,7 +239,7 @@ func TestDatabaseCommands(t *testing.T) {
 		change(t, db, `INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, deadline, created, version)
 			VALUES (char(27) || '[2J' || CAST(x'ff' AS TEXT), 's', '', char(27) || ']0;' || printf('%.5000c', 'x'), 'alice', 'bob', 1, 1, 1, 1)`)
 		for _, command := range []string{"check", "export"} {
-			out, problems, code := told(t, "", "db", command, "--db", db)
+			out, problems, code := runInProcess(t, "", "db", command, "--db", db)
 			if said := out + problems; code != exitFailure || strings.ContainsAny(said, "\x1b") || !utf8.ValidString(said) || !strings.Contains(said, `\x1b[2J\xff`) {
 				t.Errorf("%s: %d %q", command, code, said)
 			}

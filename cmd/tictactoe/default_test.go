@@ -47,11 +47,11 @@ func TestDatabaseCommandsRefuseAMissingDefault(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	var v struct{ Version, Go, OS, Arch string }
-	out, _, code := told(t, "", "version", "--json")
+	out, _, code := runInProcess(t, "", "version", "--json")
 	if err := json.Unmarshal([]byte(out), &v); err != nil || code != exitOK || v.Version == "" || v.Go != runtime.Version() || v.OS != runtime.GOOS || v.Arch != runtime.GOARCH {
 		t.Errorf("exit %d, %v: %s", code, err, out)
 	}
-	if out, _, _ := told(t, "", "version"); !strings.HasPrefix(out, "tictactoe "+v.Version+", "+v.Go) {
+	if out, _, _ := runInProcess(t, "", "version"); !strings.HasPrefix(out, "tictactoe "+v.Version+", "+v.Go) {
 		t.Error(out)
 	}
 }
@@ -59,7 +59,7 @@ func TestVersion(t *testing.T) {
 // completed returns the completions that bash offers for the last of the words.
 func completed(t *testing.T, words ...string) []string {
 	t.Helper()
-	script, _, code := told(t, "", "completion", "bash")
+	script, _, code := runInProcess(t, "", "completion", "bash")
 	if code != exitOK {
 		t.Fatal(script)
 	}
@@ -92,11 +92,11 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("%s: %q, want %q", test.words, got, test.want)
 		}
 	}
-	if _, errs, code := told(t, "", "completion", "tcsh"); code != exitUsage || !strings.Contains(errs, `"bash"`) {
+	if _, errs, code := runInProcess(t, "", "completion", "tcsh"); code != exitUsage || !strings.Contains(errs, `"bash"`) {
 		t.Errorf("exit %d: %s", code, errs)
 	}
 	for _, shell := range []string{"zsh", "fish"} {
-		script, _, code := told(t, "", "completion", shell)
+		script, _, code := runInProcess(t, "", "completion", shell)
 		for _, part := range []string{"' db check'", "thorough", "Safe while the bot runs.", "discord-url"} {
 			if code != exitOK || !strings.Contains(script, part) {
 				t.Errorf("%s lacks %s:\n%s", shell, part, script)
@@ -111,7 +111,7 @@ func TestCompletion(t *testing.T) {
 }
 
 func TestManualPage(t *testing.T) {
-	page, _, code := told(t, "", "man")
+	page, _, code := runInProcess(t, "", "man")
 	if code != exitOK || !strings.HasPrefix(page, ".TH TICTACTOE 1 ") {
 		t.Fatalf("exit %d: %s", code, page)
 	}

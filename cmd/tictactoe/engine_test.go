@@ -14,7 +14,7 @@ import (
 
 func TestAnalyse(t *testing.T) {
 	t.Run("a position is analysed as JSON", func(t *testing.T) {
-		out, _, code := told(t, "", "analyse", "--json", "X.O/.X./..O")
+		out, _, code := runInProcess(t, "", "analyse", "--json", "X.O/.X./..O")
 		want := `{"rules":"3x3x3","position":"X.O/.X./..O","turn":"X","outcome":"in progress","value":0,"plies":5,"best":["c2"],` +
 			`"moves":[{"square":"b1","value":-1,"plies":2},{"square":"a2","value":-1,"plies":2},{"square":"c2","value":0,"plies":5},` +
 			`{"square":"a3","value":-1,"plies":2},{"square":"b3","value":-1,"plies":2}]}` + "\n"
@@ -23,7 +23,7 @@ func TestAnalyse(t *testing.T) {
 		}
 	})
 	t.Run("bad lines are reported and the others are analysed", func(t *testing.T) {
-		out, _, code := told(t, "XXO O X O\nXXX/.../...\nmoves b2 b2\nmoves b2 a1 c3\n", "analyse", "--json")
+		out, _, code := runInProcess(t, "XXO O X O\nXXX/.../...\nmoves b2 b2\nmoves b2 a1 c3\n", "analyse", "--json")
 		if code != exitFailure {
 			t.Errorf("exit %d, want %d", code, exitFailure)
 		}
@@ -41,7 +41,7 @@ func TestAnalyse(t *testing.T) {
 		}
 	})
 	t.Run("a finished position has its outcome and no moves", func(t *testing.T) {
-		out, _, _ := told(t, "", "analyse", "--json", "XXX/OO./...")
+		out, _, _ := runInProcess(t, "", "analyse", "--json", "XXX/OO./...")
 		want := `{"rules":"3x3x3","position":"XXX/OO./...","turn":"O","outcome":"X wins","value":-1,"plies":0,"best":[],"moves":[]}` + "\n"
 		if diff := cmp.Diff(want, out); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -51,18 +51,18 @@ func TestAnalyse(t *testing.T) {
 	t.Run("a game drawn by repetition is over", func(t *testing.T) {
 		// The position arises for the third time. If it had arisen only once, X would lose in 8 plies.
 		drawn := "moves b2 c3 c2 a1 a3 b1 b3 a2 b2 c3 c2 a1 a3 b1 b3 a2 b2 c3 c2 a1 a3 b1"
-		out, _, code := told(t, drawn, "analyse", "--rules", "infinite", "--json")
+		out, _, code := runInProcess(t, drawn, "analyse", "--rules", "infinite", "--json")
 		want := `{"rules":"3x3x3+keep3","position":"X:b2,c2,a3 O:c3,a1,b1 X","turn":"X","outcome":"draw","value":0,"plies":0,"best":[],` +
 			`"moves":[]}` + "\n"
 		if diff := cmp.Diff(want, out); diff != "" || code != exitOK {
 			t.Errorf("exit %d (-want +got):\n%s", code, diff)
 		}
-		if out, _, _ := told(t, drawn, "analyse", "--rules", "infinite"); out != "X:b2,c2,a3 O:c3,a1,b1 X  draw\n" {
+		if out, _, _ := runInProcess(t, drawn, "analyse", "--rules", "infinite"); out != "X:b2,c2,a3 O:c3,a1,b1 X  draw\n" {
 			t.Errorf("in words: %s", out)
 		}
 	})
 	t.Run("an empty argument is no position", func(t *testing.T) {
-		out, _, code := told(t, "", "analyse", "--json", "")
+		out, _, code := runInProcess(t, "", "analyse", "--json", "")
 		if code != exitFailure || !strings.HasPrefix(out, `{"error":`) {
 			t.Errorf("exit %d: %s", code, out)
 		}
@@ -83,7 +83,7 @@ func TestAnalyse(t *testing.T) {
 		{"4x4x4", "in progress", 0, 16.0, ""},
 	} {
 		t.Run(c.rules+" from the empty board", func(t *testing.T) {
-			out, errs, code := told(t, "moves\n", "analyse", "--rules", c.rules, "--json")
+			out, errs, code := runInProcess(t, "moves\n", "analyse", "--rules", c.rules, "--json")
 			var a struct {
 				Value int
 				Plies any
@@ -107,7 +107,7 @@ func TestAnalyseAgreesWithAnotherProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	positions, answers := map[string][]string{}, map[string][]string{} // by rule set
+	positions, answers := map[string][]string{}, map[string][]string{} // keyed by rule set
 	for line := range strings.Lines(string(table)) {
 		if strings.HasPrefix(line, "#") {
 			continue
@@ -121,7 +121,7 @@ func TestAnalyseAgreesWithAnotherProgram(t *testing.T) {
 		t.Errorf("only %d rule sets", len(answers))
 	}
 	for rules, want := range answers {
-		out, errs, code := told(t, strings.Join(positions[rules], "\n"), "analyse", "--rules", rules, "--json")
+		out, errs, code := runInProcess(t, strings.Join(positions[rules], "\n"), "analyse", "--rules", rules, "--json")
 		if code != exitOK {
 			t.Errorf("%s: exit %d: %s", rules, code, errs)
 		}
@@ -165,7 +165,7 @@ func TestSenselessFlagsSayWhatToDo(t *testing.T) {
 		{[]string{"show", "--nonsense"}, "See: tictactoe show --help", exitUsage},
 		{[]string{"db", "nonsense"}, "See: tictactoe db --help", exitUsage},
 	} {
-		_, errs, code := told(t, "", c.args...)
+		_, errs, code := runInProcess(t, "", c.args...)
 		if code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("%q: exit %d, want %d: %s", c.args, code, c.code, errs)
 		}
@@ -182,7 +182,7 @@ func TestHelpAndVersionAreWherePeopleLookFirst(t *testing.T) {
 		{[]string{"help", "show"}, "Usage: tictactoe show"},
 		{[]string{"--version"}, "tictactoe " + version()},
 	} {
-		if out, errs, code := told(t, "", c.args...); code != exitOK || !strings.Contains(out, c.want) {
+		if out, errs, code := runInProcess(t, "", c.args...); code != exitOK || !strings.Contains(out, c.want) {
 			t.Errorf("%q: exit %d, %q is not in %s%s", c.args, code, c.want, out, errs)
 		}
 	}

@@ -38,7 +38,7 @@ func TestTheDataOfALostAccountIsDeletedByItsID(t *testing.T) {
 			}
 			erase := func(code int, says string, args ...string) {
 				t.Helper()
-				out, problems, got := told(t, "", append([]string{"db", "--db", db, "erase"}, args...)...)
+				out, problems, got := runInProcess(t, "", append([]string{"db", "--db", db, "erase"}, args...)...)
 				if got != code || !strings.Contains(out+problems, says) {
 					t.Errorf("%v: %d\n%s%s", args, got, out, problems)
 				}

@@ -78,7 +78,7 @@ func wantLaddersOf(t *testing.T, path string, db database) {
 			t.Error(err)
 		}
 	}()
-	out, problems, code := told(t, "", "ladder", "--db", path)
+	out, problems, code := runInProcess(t, "", "ladder", "--db", path)
 	if code != exitUsage || !strings.Contains(problems, "nobody stands on a ladder of any server yet") {
 		t.Errorf("for an empty database: %d\n%s%s", code, out, problems)
 	}
@@ -92,13 +92,13 @@ func wantLaddersOf(t *testing.T, path string, db database) {
 func wantSeasons(t *testing.T, db database, path string) {
 	next := season.Season{Venue: "5", Number: 1, Name: "Winter", Began: time.Date(2026, 11, 23, 18, 0, 0, 0, time.UTC), By: "1001"}
 	entry := policy.AuditEntry{ID: "winter", Venue: "5", By: "1001", At: next.Began, Kind: policy.BeginSeason}
-	if _, problems, code := told(t, "", "ladder", "--server", "5", "--season", "1", "--db", path); code != exitUsage || !strings.Contains(problems, "server 5 has had no season 1") {
+	if _, problems, code := runInProcess(t, "", "ladder", "--server", "5", "--season", "1", "--db", path); code != exitUsage || !strings.Contains(problems, "server 5 has had no season 1") {
 		t.Errorf("without seasons: %d, %s", code, problems)
 	}
 	if err := db.BeginSeason(t.Context(), next, entry); err != nil {
 		t.Fatal(err)
 	}
-	out, problems, code := told(t, "", "profile", "--server", "5", "--player", "Alice", "--db", path)
+	out, problems, code := runInProcess(t, "", "profile", "--server", "5", "--player", "Alice", "--db", path)
 	if want := "classic: 1581?, likely between 945 and 2217 · rated: 0 won, 0 drawn, 0 lost (Winter)\n"; code != exitOK || !strings.Contains(out, want) {
 		t.Errorf("a profile in a new season: %d\n%s%s\nnot\n%s", code, out, problems, want)
 	}
@@ -111,7 +111,7 @@ func wantSeasons(t *testing.T, db database, path string) {
 		{"winter", exitOK, "Nobody has finished a rated match"},
 		{"Spring", exitUsage, `server 5 has had no season Spring: say which with --season`},
 	} {
-		out, problems, code := told(t, "", "ladder", "--server", "5", "--season", test.season, "--db", path)
+		out, problems, code := runInProcess(t, "", "ladder", "--server", "5", "--season", test.season, "--db", path)
 		if code != test.code || !strings.Contains(out+problems, test.want) {
 			t.Errorf("season %s: %d\n%s%s\nnot\n%s", test.season, code, out, problems, test.want)
 		}
@@ -163,7 +163,7 @@ A move is critical when a wrong one would cost a win or a draw.
 		{"a player has to be named", []string{"profile", "--server", "5"}, exitUsage, "--player"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			out, problems, code := told(t, "", append(test.args, "--db", db)...)
+			out, problems, code := runInProcess(t, "", append(test.args, "--db", db)...)
 			if want, whole := strings.CutPrefix(test.want, "\n"); code != test.code || whole && out != want || !strings.Contains(out+problems, want) {
 				t.Errorf("%d\n%s%s\nnot\n%s", code, out, problems, want)
 			}
@@ -175,7 +175,7 @@ A move is critical when a wrong one would cost a win or a draw.
 			Stale   bool
 			Players []ratedPlayer
 		}
-		out, _, code := told(t, "", "ladder", "--server", "5", "--json", "--db", db)
+		out, _, code := runInProcess(t, "", "ladder", "--server", "5", "--json", "--db", db)
 		if err := json.Unmarshal([]byte(out), &l); err != nil || code != exitOK || l.Server != "5" || len(l.Players) != 5 || l.Players[0].ID != "1001" || !l.Players[0].Provisional {
 			t.Errorf("%v, %d: %s", err, code, out)
 		}

@@ -51,7 +51,7 @@ func TestDoctorJudgesAsTheUserOfTheBotWould(t *testing.T) {
 			} else if err := os.Chmod(dir, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			out, _, code := told(t, "", "doctor", "--db", filepath.Join(dir, "x.db"))
+			out, _, code := runInProcess(t, "", "doctor", "--db", filepath.Join(dir, "x.db"))
 			if test.says == "" && (strings.Contains(out, "owner") || !strings.Contains(out, "MiB left")) {
 				t.Error(out)
 			}

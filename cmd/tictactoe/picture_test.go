@@ -12,7 +12,7 @@ import (
 // drawn runs the picture command with its output in a pipe, and returns its outputs.
 func drawn(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	return told(t, "", append([]string{"picture"}, args...)...)
+	return runInProcess(t, "", append([]string{"picture"}, args...)...)
 }
 
 func TestPictureChoosesTheFormatByTheNameOfTheFile(t *testing.T) {

@@ -69,7 +69,7 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 		{[]string{"doctor", "--db", db, "--discord-url", h.url}, exitConfig, "can be reached, schema"}, // the bot has no token
 		{[]string{"db", "check", "--db", "postgres://bot:" + secret + "@127.0.0.1:port/x"}, exitConfig, "no Postgres address"},
 	} {
-		out, problems, code := told(t, "", tt.args...)
+		out, problems, code := runInProcess(t, "", tt.args...)
 		if code != tt.code || !strings.Contains(out+problems, tt.said) {
 			t.Errorf("%s %s: %d\n%s%s", tt.args[0], tt.args[1], code, out, problems)
 		}

@@ -205,8 +205,8 @@ func ownAddress(t *testing.T) string {
 	return ""
 }
 
-// told runs the program in this process with the given input, and returns its output and its exit code.
-func told(t *testing.T, input string, args ...string) (stdout, stderr string, code int) {
+// runInProcess runs the program in this process with the given input, and returns its output and its exit code.
+func runInProcess(t *testing.T, input string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, problems output
 	code = run(t.Context(), args, surroundings{func(string) string { return "" }, strings.NewReader(input), &out, &problems})

@@ -564,12 +564,12 @@ func TestShardFlags(t *testing.T) {
 		{"0", ""}, {"-1", ""}, {"many", ""}, {"99999", ""}, {"auto", "0-3"}, {"auto", "any"}, {"4", "4"}, {"4", "3-1"}, {"4", "0,0"}, {"4", "0-1,1"},
 		{"4", "x"}, {"4", "-1"}, {"4", ","},
 	} {
-		_, errs, code := told(t, "", "serve", "--shards", wrong[0], "--shard-ids="+wrong[1])
+		_, errs, code := runInProcess(t, "", "serve", "--shards", wrong[0], "--shard-ids="+wrong[1])
 		if code != exitUsage || !strings.Contains(errs, "--shard") {
 			t.Errorf("%q: exit %d: %s", wrong, code, errs)
 		}
 	}
-	_, errs, code := told(t, "", "serve", "--http", "127.0.0.1:0", "--public-key", strings.Repeat("5a", 32), "--shards", "2")
+	_, errs, code := runInProcess(t, "", "serve", "--http", "127.0.0.1:0", "--public-key", strings.Repeat("5a", 32), "--shards", "2")
 	if code != exitUsage || !strings.Contains(errs, "every process handles any request") {
 		t.Errorf("shards over HTTP: exit %d: %s", code, errs)
 	}

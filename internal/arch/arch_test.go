@@ -83,10 +83,10 @@ var table = []row{
 		of: "store/storetest", may: "store/internal/sqlstore store/internal/column internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim go-cmp rapid",
 		tests: "*",
 	},
-	{of: "store/transfer", tests: "* sqlite3 pgx"}, // it knows tables and rows, but not their meaning
+	{of: "store/transfer", tests: "* sqlite3 pgx"}, // the package knows tables and rows, but not their meaning
 	{of: "store/internal/column", may: "internal/people/archive internal/match internal/server/policy internal/ranking/rating internal/file/printable game goose"},
 	{
-		of:  "store/internal/sqlstore", // it knows no driver
+		of:  "store/internal/sqlstore", // the package knows no driver
 		may: "store/internal/column internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim",
 	},
 	{
@@ -126,11 +126,11 @@ var table = []row{
 	{of: "discordsim/seed", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/rest discordsim/people"},
 	{of: "discordsim/control", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people"},
 	{
-		of:    "discordsim", // it connects the rooms
+		of:    "discordsim", // the package connects the rooms
 		may:   "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people discordsim/seed discordsim/control",
 		tests: "discordsim/simtest discordgo websocket compress",
 	},
-	{of: "discordsim/simtest"}, // what tests need in order to reach a simulator
+	{of: "discordsim/simtest"}, // the helpers with which tests reach a simulator
 	{of: "discordsim/clients", tests: "discordsim/authority discordsim game ai"},
 	{of: "discordsim/clients/discordgo", may: "discordgo"},
 	{of: "discordsim/clients/discordgo/ping", may: "discordgo", tests: "discordsim"},
@@ -138,7 +138,7 @@ var table = []row{
 	{of: "discordsim/ownhost"},   // the host names under which a server on this machine answers
 	{of: "discordsim/page", may: "discordsim/ownhost minify", tests: "* chromedp cdproto"},
 	{of: "discordsim/standalone", may: "discordsim discordsim/authority discordsim/page", tests: "discordgo websocket"}, // the simulator as a program
-	// It judges all other packages, and shares texts and constants with them.
+	// The soak test judges all other packages, and shares texts and constants with them.
 	{of: "internal/lab/soak", may: "bot game internal/match internal/puzzles/daily internal/show/locale internal/show/view discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"},
 
 	{

@@ -32,7 +32,7 @@ type asideDesk struct {
 
 	mu    sync.Mutex
 	asked []string
-	fail  map[string][]error // by request, the errors of its first attempts
+	fail  map[string][]error // the errors of the first attempts of each request
 	last  int
 }
 
@@ -133,7 +133,7 @@ func TestAReplyReplacesThePreviousLine(t *testing.T) {
 		d.wants()
 		d.replied("alice", "token-3")
 		d.wants("delete @original by token-1")
-		d.asides.Replied(line("alice", "token-4"))(boards.Receipt{Message: "7001", Channel: "c"}) // this reply was late
+		d.asides.Replied(line("alice", "token-4"))(boards.Receipt{Message: "7001", Channel: "c"}) // this reply arrived late, and became a message of its own
 		d.replied("alice", "token-5")
 		d.wants("delete @original by token-3", "delete 7001 by token-4")
 	})

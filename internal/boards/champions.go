@@ -45,7 +45,7 @@ type Champions struct {
 	Clock *clock.Clock
 
 	mu   sync.Mutex
-	open map[string]*Post // by nonce, the claimed posts without an outcome; nil until those of earlier processes are read
+	open map[string]*Post // the claimed posts without an outcome, keyed by nonce; nil until the posts of earlier processes are read
 }
 
 // Claimed returns the posts that this process has claimed and that have no outcome. The first call also returns recent claims of other

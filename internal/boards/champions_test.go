@@ -66,7 +66,7 @@ func (r *records) Announce(_ context.Context, s season.Season, at time.Time) err
 // championChannel is a channel of Discord, with the outcomes of the next posts.
 type championChannel struct {
 	mu       sync.Mutex
-	messages map[string]time.Time // by nonce, while Discord remembers the nonce
+	messages map[string]time.Time // keyed by nonce, for as long as Discord remembers the nonce
 	count    int
 	next     []func() error // nil means that the post and its response arrive
 	arrives  []bool         // whether the next posts arrive, whatever their responses are

@@ -106,7 +106,7 @@ type Poster struct {
 	Report    func(Outcome) // called with the outcome of each post, by several goroutines; may be nil
 
 	once sync.Once
-	free chan struct{} // has a value while no pass runs
+	free chan struct{} // contains a value while no pass runs
 }
 
 // Run calls Act again and again until the context ends.

@@ -71,7 +71,7 @@ type puzzleChannel struct {
 	nonces  map[string]time.Time
 	next    []answer
 	silent  bool // the bot may not read the history
-	crowded bool // so many messages followed that the history does not reach back far enough
+	crowded bool // so many messages follow the post that the bot does not find it in the history
 	drawn   puzzle.Day
 	guild   string // the server of the channel, according to Discord
 }

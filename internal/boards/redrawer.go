@@ -90,12 +90,12 @@ type Redrawer struct {
 	queue    []*job                   // in the order in which they were enqueued
 	queued   map[match.ID]*job        // the same jobs by board
 	receipts map[match.ID]board.Shown // the messages and versions that replies of this process have shown, not yet saved
-	pending  map[match.ID]time.Time   // by board, until when a reply that shows the board in a new message may still arrive
+	pending  map[match.ID]time.Time   // for each board, the time until which a reply that shows it in a new message may still arrive
 	behind   map[match.Partition]bool // partitions whose boards must all be checked
 	// cutoff is the time of the latest CatchUp, less UnderWay. If an interaction after cutoff created a board and its message is not known,
 	// the board is left to the handler of that interaction.
 	cutoff time.Time
-	tokens map[match.ID]string // by board, the interaction token with which the mention was posted, if any; at most maxTokens
+	tokens map[match.ID]string // for each board, the interaction token with which the mention was posted, if any; at most maxTokens
 }
 
 // RedrawerConfig has what NewRedrawer needs. All fields except UnderWay are required.
@@ -252,7 +252,7 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff tim
 		for _, id := range ids {
 			b := boards[id]
 			if why := r.whyUnreachable(b); why != nil {
-				left[why.Error()]++ // one log line for all, because there may be many, and each was logged before
+				left[why.Error()]++ // there is one log line for all, because they may be many, and each error was logged before
 			} else if b.Message != "" || !b.Expires.After(cutoff.Add(TokenLife)) {
 				some = true
 				r.enqueue(id, 0)

@@ -61,7 +61,7 @@ type Scheduler struct {
 	Config
 
 	present atomic.Bool
-	acting  *semaphore.Weighted // of weight 1, held while deadlines are acted on or moved
+	acting  *semaphore.Weighted // weight 1, held while deadlines are acted on or moved
 	judging *semaphore.Weighted // of weight judges: judging a request by the deadlines holds 1, moving the deadlines holds all
 	wake    chan struct{}       // capacity 1
 
@@ -217,7 +217,7 @@ type Schedulers struct {
 	Clock *clock.Clock // the clock of all schedulers, and of venues that only another process hears
 
 	mu    sync.Mutex
-	parts []*Scheduler // by the index of the partition, nil for partitions not heard here; empty before the first Add
+	parts []*Scheduler // indexed by partition; nil for partitions that this process does not hear; empty before the first Add
 }
 
 // Add adds the scheduler of a partition. All partitions must have the same Of.

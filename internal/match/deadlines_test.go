@@ -229,7 +229,7 @@ func TestActReturnsOnceAllDueDeadlinesAreHandled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
 		r := run(t, s, &movable{}).arrive()
-		r.stop() // so that only Act acts
+		r.stop() // now only Act handles deadlines
 		const many = 250
 		for i := range many {
 			m := match.Start(match.ID(string(rune('A'+i))), "s", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, r.clock.Now())
@@ -416,7 +416,7 @@ func TestAClickHandledBeforeTheClockIsReadCounts(t *testing.T) {
 		s := newStore(t)
 		r := run(t, s, &movable{})
 		r.Hear = func(_ context.Context, until time.Time) time.Time {
-			if now := time.Now(); until.Equal(now) && s.match(t, "m").Record.Len() == 0 { // this is the click that was in the queue
+			if now := time.Now(); until.Equal(now) && s.match(t, "m").Record.Len() == 0 { // the click that waits in the queue
 				m := s.match(t, "m")
 				moved, err := m.Play(m.Seats.Of(game.X).Player, 0, 0, now.Add(-instant))
 				if err == nil {
@@ -850,7 +850,7 @@ func TestAnInvalidMatch(t *testing.T) {
 			})
 			r.expect(10*time.Minute, "")
 			r.stop()
-			if asked > 10*60/5+2*10 { // one call for every record, and one for every retry of the unreadable match
+			if asked > 10*60/5+2*10 { // one call for every record, plus one for every retry of the unreadable match
 				t.Errorf("asked %d times", asked)
 			}
 		})

@@ -53,7 +53,7 @@ func newFleet(t *testing.T) *fleet {
 		second.wall = wall
 	}
 	f.first = run(t, f.store, first).arrive()
-	time.Sleep(2 * time.Second) // so that the two processes look at different times
+	time.Sleep(2 * time.Second) // the two processes then look at different times
 	f.second = runOn(t, telling{f.store, f.learn}, f.store, second).arrive()
 	return f
 }
@@ -103,7 +103,7 @@ func TestSettingASharedClock(t *testing.T) {
 		})
 		test(", and a move is judged and dated anew that was about to be saved", func(t *testing.T, f *fleet) {
 			f.first.fresh("m", time.Minute)
-			time.Sleep(11 * time.Second) // so that no other save happens at this moment
+			time.Sleep(11 * time.Second) // no other save happens at this moment
 			synctest.Wait()
 			f.store.mu.Lock()
 			f.store.before = func() {

@@ -36,8 +36,8 @@ type Match struct {
 	Proposer game.Mark     // the mark of the player who proposed the match and waited for an answer; None against a computer, and if unknown
 	Stakes   rating.Stakes // how much the match counts for the ratings
 	Record   game.Record
-	TurnTime time.Duration // for each move; zero without a clock
-	Deadline time.Time     // of the side to move; zero without a clock and once the match is over
+	TurnTime time.Duration // the time for each move; zero without a clock
+	Deadline time.Time     // the deadline of the side to move; zero without a clock and once the match is over
 	Result   Result
 	Voided   Result // the result before the match was voided; zero if it was not voided, or was voided while in progress
 	Rematch  Rematch

@@ -66,7 +66,7 @@ func (s *Scheduler) date(now clock.Reading) time.Time {
 	case current.anchor == clock.Reading{} || !current.span(now, true).Leaps():
 		return now.Date
 	}
-	return current.anchor.Date.Add(now.Since(current.anchor)) // also while the bot is away, for requests that it has already received
+	return current.anchor.Date.Add(now.Since(current.anchor)) // requests that the bot has already received are judged while it is away, too
 }
 
 // Arrive records that the bot hears its players again, and credits the time since it last heard them. A process that
@@ -116,7 +116,7 @@ func (s *Scheduler) Leave(ctx context.Context) error {
 	}
 	defer s.acting.Release(1)
 	if s.state().paused { // the time of the anchor is already recorded
-		_ = s.savePresence(ctx, clock.Reading{}, true) // that nothing can be saved is already known
+		_ = s.savePresence(ctx, clock.Reading{}, true) // the error needs no report, since it is known that nothing can be saved
 		return nil
 	}
 	if err := s.settle(ctx); err != nil {

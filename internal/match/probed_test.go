@@ -26,7 +26,7 @@ type probed struct {
 	calls  int
 	saves  int
 	extras []match.Extra            // extras of a front end, which only these tests know
-	ended  map[match.ID]int         // by match, how often it was seen to end; each end changes a score
+	ended  map[match.ID]int         // how often each match was seen to end; each end changes a score
 	plies  map[string]int           // by "match ply", how often the ply was written
 	policy func(match.Permit) error // the policy of the venues, in addition to the database; nil permits everything
 	fail   func(string) error       // returns the error of a method, by its name; may be nil

@@ -61,7 +61,7 @@ type Refusal struct {
 	Limit     int        // the limit that was reached, for the TooMany reasons
 	Player    User       // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
 	Until     time.Time  // when the player may try again, for TooSoon and MissedMatches; when the time to undo ended, for UndoExpired
-	Allowed   []string   // what the venue allows instead: places for WrongPlace, levels for LevelWithheld, boards for BoardWithheld
+	Allowed   []string   // the values that the venue allows: places for WrongPlace, levels for LevelWithheld, boards for BoardWithheld
 }
 
 func (r *Refusal) Error() string {

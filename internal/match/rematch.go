@@ -24,7 +24,7 @@ const RematchTime = 5 * time.Minute
 // Rematch is the state of the rematch of an ended match: whether a player proposed it, and with what outcome.
 type Rematch struct {
 	State    RematchState
-	By       User      // who proposed it
+	By       User      // the player who proposed the rematch
 	Deadline time.Time // when an open proposal expires; zero if there is none
 	Next     ID        // the match that was started
 }

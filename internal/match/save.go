@@ -52,7 +52,7 @@ func (c MatchChange) Creates() bool { return c.From.ID == "" }
 type Permit struct {
 	Venue  Venue
 	Places []string // where the player asked; see [Request]
-	Level  string   // of the computer; empty against people
+	Level  string   // the level of the computer; empty against people
 	Board  string   // the rule set as [game.Rules.Title] names it; empty asks for no match
 }
 

@@ -12,7 +12,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// full makes the store fail as on a full disk or, if is is false, work again.
+// full makes the store fail as on a full disk or, if its argument is false, work again.
 func (r *running) full(is bool) {
 	r.store.failing(func(method string) error {
 		if is && (method == "Save" || method == "Credit") {
@@ -74,7 +74,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 		r.expect(10*time.Second, "")
 		r.leave()
 		r.expect(time.Hour, "")
-		r.arrive() // so that players can be told that nothing can be saved
+		r.arrive() // now players can be told that nothing can be saved
 		r.wantUnsaved(r.click(alice, 0))
 		r.expect(time.Hour, "")
 	})

@@ -270,7 +270,7 @@ func TestGoSnippetsCompile(t *testing.T) {
 	watch(t)
 	for _, p := range readPages(t) {
 		if p.name == "docs/testing-your-bot.md" {
-			continue // its blocks are parts of files that discordsim/clients builds and runs
+			continue // the blocks of this page are parts of files that discordsim/clients builds and runs
 		}
 		for i, f := range p.fences {
 			if f.language != "go" {

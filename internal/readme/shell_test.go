@@ -94,7 +94,7 @@ func checkPath(word string) error {
 	if !relative {
 		first, _, isPath := strings.Cut(name, "/")
 		if _, err := os.Stat(filepath.Join(root, first)); err != nil || !isPath || first == "dist" || first == "" {
-			return nil // it is not of this repository, or a build makes it
+			return nil // the file is not of this repository, or a build makes it
 		}
 	}
 	if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err != nil {

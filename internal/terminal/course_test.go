@@ -68,7 +68,7 @@ func TestEveryLessonCanBeSolved(t *testing.T) {
 	g := newCourse(t)
 	for n, l := range course.Lessons() {
 		if l.Position().Rules().Squares() > 16 {
-			continue // the transcripts cover it; judging wrong squares takes long for this lesson
+			continue // the transcripts cover this lesson; judging its wrong squares takes long
 		}
 		for square := range l.Position().Legal().All() {
 			g.Course = terminal.Course{}

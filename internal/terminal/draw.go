@@ -92,7 +92,7 @@ func (s Screen) notes(show view.Screen, room int) []string {
 		if i == 0 {
 			style = lipgloss.NewStyle()
 		}
-		if said := s.middle(style.Render(g.Say(t))); i == 0 || len(lines)+len(said) <= room { // texts are left out, not cut
+		if said := s.middle(style.Render(g.Say(t))); i == 0 || len(lines)+len(said) <= room { // a text that does not fit is left out, not cut
 			lines = append(lines, said...)
 		}
 	}

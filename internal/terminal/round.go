@@ -22,8 +22,8 @@ type round struct {
 	match   match.Match
 	score   score.Running  // A counts the wins of X; the match is included once it is over
 	notes   []view.Text    // texts about the latest event
-	attempt *daily.Attempt // the attempt at the puzzle; nil if the round is not one
-	lesson  *lesson        // the lesson of the course; nil if the round is not one
+	attempt *daily.Attempt // the attempt at the puzzle; nil if the round is not a puzzle
+	lesson  *lesson        // the lesson of the course; nil if the round is not a lesson
 }
 
 // first returns the first round of the game, without moves.

@@ -463,7 +463,7 @@ BEGIN
   END IF;
   IF back THEN
     UPDATE tictactoe.presence SET last_seen = at WHERE part = of_part;
-  ELSE -- every click does so, and whoever finds another at it lets it be: that one is here as well
+  ELSE -- if another transaction has locked the row, it also records that players were heard, so this one skips the update
     UPDATE tictactoe.presence SET last_seen = at WHERE part IN (
       SELECT part FROM tictactoe.presence WHERE part = of_part AND last_seen < at FOR UPDATE SKIP LOCKED);
   END IF;

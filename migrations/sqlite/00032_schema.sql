@@ -80,7 +80,7 @@ CREATE TABLE matches (
   ended            INTEGER,
   version          INTEGER NOT NULL CHECK (version > 0),
   proposer         TEXT    CHECK (proposer IN ('X', 'O')),  -- NULL against a computer, and if it was not recorded
-  -- What the match counts for its players' ratings, or why it does not count; NULL if it belongs to no ladder.
+  -- How much the match counts for its players' ratings, or the reason why it does not count; NULL if it belongs to no ladder.
   stakes           TEXT    CHECK (stakes IN ('full', 'half', 'casual', 'unranked', 'too often', 'too far apart')),
   -- The review of each side: the number of critical moves, the number of critical moves that were errors, and whether the side made
   -- a comeback.

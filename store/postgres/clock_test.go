@@ -257,7 +257,7 @@ func TestTheClockIsTheServers(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
 	s := open(t, address)
-	b := &bench{} // its machine's clock stands still
+	b := &bench{} // a machine whose clock stands still
 	c, err := s.Clock(t.Context(), b)
 	if err != nil {
 		t.Fatal(err)

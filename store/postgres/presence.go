@@ -45,7 +45,7 @@ type presence struct {
 	mu     sync.Mutex
 	conn   *pgx.Conn
 	server uint32         // the id of its server process; a pooler reports another id while connecting
-	held   map[int64]bool // by this connection or the previous one
+	held   map[int64]bool // the locks that this connection or the previous one held
 }
 
 // hold takes the lock of a partition, and again the locks that a lost connection held.

@@ -26,7 +26,7 @@ type Progress = column.Progress
 
 // A copy is made in short steps with pauses, so that a bot on a small machine still gets the disk and the processor.
 const (
-	copyPages = 256 // of 4 KiB
+	copyPages = 256 // pages of 4 KiB
 	copyPause = 5 * time.Millisecond
 	copyStall = 5 * time.Second // without a page copied, after which the copy is given up
 )

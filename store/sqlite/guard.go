@@ -21,7 +21,7 @@ var errOverwritten = errors.New("was written over by something else while it was
 type guard struct {
 	places  []place
 	file    *os.File // the database. It is open as long as the store is, because closing it drops SQLite's locks
-	size    int64    // of the file when it was checked last
+	size    int64    // the size of the file at the last check
 	changes uint32   // SQLite's count of changes of the first page at that check
 }
 

@@ -60,7 +60,7 @@ func TestAFileIsOverwrittenInUse(t *testing.T) {
 			s := opened(t, path)
 			var told []string
 			s.Health.Tell = func(err error) { told = append(told, fmt.Sprint(err)) }
-			for n := range 50 { // so many saves that the file grows
+			for n := range 50 { // enough saves to make the file grow
 				save(t, s, match.Save{Matches: []match.MatchChange{{To: begin(match.ID(fmt.Sprint("before", n)))}}})
 			}
 			run(t, raw(t, path), "PRAGMA wal_checkpoint(FULL)")

@@ -34,7 +34,7 @@ var (
 	ErrForeign = errors.New("it is no database of this program")
 	ErrDamaged = errors.New("it is damaged; restore a copy of it")
 	ErrNewer   = column.ErrNewer
-	ErrOlder   = column.ErrOlder // it names the version that brings the database up to date
+	ErrOlder   = column.ErrOlder // the error names the version that brings the database up to date
 )
 
 // Inspect reads a database without changing it. It returns its schema version and the newest version known to this program. The version

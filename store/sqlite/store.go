@@ -21,7 +21,7 @@ type Store struct {
 
 	turn   chan struct{} // holds one token while a write runs
 	queue  queue         // writes that wait for the turn
-	owner  *sql.DB       // of the writer
+	owner  *sql.DB       // the connection of the writer
 	writer *sql.Conn     // used by the goroutine that has the turn
 	reader *sql.DB
 	guard  *guard                // used by the goroutine that has the turn

@@ -158,7 +158,7 @@ func (d tables) SetKey(_ context.Context, text string) error {
 		return fmt.Errorf("%s%s is the key of another installation; move it away with the backups that belong to it", d.path, keyEnding)
 	}
 	if err = writeKey(d.path, key); errors.Is(err, fs.ErrExist) {
-		err = nil // an interrupted copy has written the file
+		err = nil // an earlier, interrupted copy has written the key file
 	}
 	return err
 }

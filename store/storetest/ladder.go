@@ -232,7 +232,7 @@ func testResetLadders(t *testing.T, open opener) {
 	s.do(s.ResetScores(s.ctx, resetOf("home", after(20))))
 	same(s.t, s.ratingOf("ann"), rating.New())
 	same(t, s.ladder(1, "ann"), ladder.Page{Page: 1, Pages: 1})
-	s.playRated("late", "ann", "ben", rating.Full, after(10), xWins()) // it ended before the reset, and is saved after it
+	s.playRated("late", "ann", "ben", rating.Full, after(10), xWins()) // the match ended before the reset, and is saved after it
 	same(s.t, s.ratingOf("ann"), rating.New())
 	s.playRated("after", "ann", "ben", rating.Full, after(21), xWins())
 	same(t, s.ratingOf("ann").Points(), 1662)
@@ -241,7 +241,7 @@ func testResetLadders(t *testing.T, open opener) {
 // model is a ladder that a test has calculated from its first match on.
 type model struct {
 	standings map[match.User]ladder.Standing   // in the current season
-	final     []map[match.User]ladder.Standing // by season
+	final     []map[match.User]ladder.Standing // one map for each season
 	others    map[frozen]remains               // the opponents' ratings in the rows that are kept after an erasure
 }
 

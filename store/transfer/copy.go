@@ -35,7 +35,7 @@ type Progress func(verb string, done, all int)
 
 // Report is the result of a copy.
 type Report struct {
-	Rows    map[string]int `json:"rows"` // of each table in the source
+	Rows    map[string]int `json:"rows"` // the number of rows of each table in the source
 	Resumed int            `json:"resumed"`
 }
 
@@ -91,7 +91,7 @@ func Copy(ctx context.Context, from Source, name string, into Target, progress P
 
 func interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		err = context.Cause(ctx) // it gives the reason better than the error of the cut-off statement
+		err = context.Cause(ctx) // the cause gives the reason better than the error of the cut-off statement
 	}
 	return fmt.Errorf("%w: %w", ErrInterrupted, err)
 }

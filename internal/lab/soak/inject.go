@@ -118,7 +118,7 @@ func (s *soak) restartReplica(run context.Context, f Planned, signal syscall.Sig
 		return s.absent(run, f.Fault, func() (missed bool, err error) {
 			err = s.fleet.restart(r, signal, f.For, func(pid int) func() {
 				missed = s.fleet.twins.Load() == 0 || s.db.owner() == pid
-				return func() { missed = missed || s.db.owner() == pid } // it may have locked the database just before it ended
+				return func() { missed = missed || s.db.owner() == pid } // the process may have locked the database just before it ended
 			})
 			return missed, err
 		})

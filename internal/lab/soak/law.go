@@ -26,8 +26,8 @@ const (
 	pauseLeast = 1250 * time.Millisecond
 	// noticeTime is how long the soak test may take to notice that a bot is back.
 	noticeTime = 50 * time.Millisecond
-	// signTime is the maximum excess of a turn over its whole time: the turn may have begun after the last time the killed bot recorded
-	// that it was running, and all the time since that record is credited.
+	// signTime is how much longer than the turn time a turn may last after a bot was killed: all time since the bot last recorded that
+	// it was running is credited, even if the turn began later.
 	signTime = 30 * time.Second
 	// datingTime is the error of a date by the database's clock while the bot has read that clock only a few times.
 	datingTime = time.Second

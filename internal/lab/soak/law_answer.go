@@ -14,7 +14,7 @@ import (
 func everyoneAnswered(c Case, found func(string, History)) (judged int) {
 	spans := c.History.spans()
 	settled := c.History.settled()
-	had := map[string]History{} // by interaction, the events that route it to replicas
+	had := map[string]History{} // for each interaction, the events that route it to replicas
 	for _, e := range c.History {
 		if e.Kind == Routed || e.Kind == Unreached {
 			had[e.Interaction] = append(had[e.Interaction], e)

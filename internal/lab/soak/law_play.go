@@ -20,7 +20,7 @@ func shownIsStored(c Case, found func(string, History)) (judged int) {
 	for _, ch := range c.Tables.Challenges {
 		challenges[ch.ID] = true
 	}
-	did := map[string]string{} // by interaction
+	did := map[string]string{} // keyed by interaction
 	var boards, ends, invited, moves int
 	for _, e := range c.History {
 		switch {
@@ -198,7 +198,7 @@ var outcomes = map[game.Outcome]string{game.XWins: "X", game.OWins: "O", game.Dr
 // loser resigned, a player called the match off, or time ran out for the side to move, which loses unless it proposed the match and
 // has not moved.
 func resultsFollow(c Case, found func(string, History)) (judged int) {
-	submitted := map[string]bool{} // by match and player
+	submitted := map[string]bool{} // keyed by match and player
 	for _, e := range c.History {
 		if f := strings.Split(e.Did, ":"); e.Kind == Sent && f[0] == "submit resign" && len(f) == 3 {
 			submitted[f[1]+" "+e.Player] = true

@@ -45,7 +45,7 @@ func start(cmd *exec.Cmd) (*process, error) {
 // end sends the signal and waits until the process has ended. It returns a description of any fault in how the process ended.
 func (p *process) end(signal syscall.Signal) (wrong string) {
 	_ = p.cmd.Process.Signal(signal)         // the process may have ended already
-	_ = p.cmd.Process.Signal(continueSignal) // as a service manager does, because a paused process handles no other signal
+	_ = p.cmd.Process.Signal(continueSignal) // a paused process handles no other signal, so service managers also continue it first
 	if signal == syscall.SIGKILL {
 		<-p.exited
 		return ""

@@ -15,7 +15,7 @@ type screen struct {
 
 	match          string // empty unless the message shows a board
 	ply            int
-	board          string   // as in Event
+	board          string   // the same as in Event
 	free           []string // the custom_ids of the empty squares
 	x, o           string   // the displayed names
 	mover          string   // the name of the player to move, empty once the match is over

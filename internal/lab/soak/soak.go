@@ -69,7 +69,7 @@ type Report struct {
 	Seed     uint64           `json:"seed"`
 	Players  int              `json:"players"`
 	Duration time.Duration    `json:"duration_ns"`
-	Summary                   // of the whole run
+	Summary                   // the summary of the whole run
 	Skipped  map[Fault]string `json:"skipped,omitempty"` // faults that are not possible here, and why
 	Breaches map[string]int   `json:"breaches"`          // number of breaches by law
 	Unjudged []string         `json:"unjudged"`          // laws that had nothing to judge
@@ -343,7 +343,7 @@ func (s *soak) checkDatabase(ctx context.Context) (findings []string, err error)
 	var report struct {
 		Findings []struct{ Where, What string }
 	}
-	if json.Unmarshal(out, &report) != nil { // the exit code is 1 for findings too
+	if json.Unmarshal(out, &report) != nil { // after findings the exit code is 1, too, so the report decides
 		return nil, fmt.Errorf("checking what the bot has stored: %w", err)
 	}
 	for _, f := range report.Findings {

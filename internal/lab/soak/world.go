@@ -27,7 +27,7 @@ type shownMessage struct {
 type world struct {
 	words
 	mu    sync.Mutex
-	shown map[string]*shownMessage // by message id
+	shown map[string]*shownMessage // keyed by message id
 	order []string                 // message ids, the oldest first
 }
 

@@ -32,9 +32,9 @@ func Of(m match.Match) Played {
 type Feat struct {
 	Played
 	Moves    int // moves of both sides, for the shortest and longest matches
-	Critical int // critical moves of both sides, and Errors the number that cost a win or a draw; for accurate matches
-	Errors   int
-	Ahead    int // by how many points the loser was rated higher before the match; for upsets
+	Critical int // critical moves of both sides, for accurate matches
+	Errors   int // critical moves that cost a win or a draw, for accurate matches
+	Ahead    int // the points by which the loser was rated higher before the match; for upsets
 }
 
 // Best holds the remarkable matches of a venue, the most remarkable of each kind first.

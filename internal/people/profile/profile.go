@@ -60,8 +60,8 @@ func (rs Results) Streak(of score.Outcome) (now, best int) {
 type Record struct {
 	People    Results
 	Computers map[string]Results // against the computer, by the name of its level; for a level that adapts, in any order
-	Openings  []Opening          // as X
-	Judged    map[string]Judged  // by level of the computer, empty against people; levels without a reviewed match are left out
+	Openings  []Opening          // the openings that the player plays as X
+	Judged    map[string]Judged  // keyed by the level of the computer, empty against people; levels without a reviewed match are left out
 	Last      []match.Match      // the latest [Last] that count, the latest first
 }
 
@@ -136,7 +136,7 @@ func (r Record) Badges() (badges []Badge) {
 
 // Duel sums up the matches of two players against each other.
 type Duel struct {
-	Boards []OnBoard     // by the name of the rule set
+	Boards []OnBoard     // in the order of the names of the rule sets
 	Judged [2]Judged     // the reviews of the first and of the second player, in these matches
 	Last   []match.Match // the latest [Last] that count, the latest first
 }

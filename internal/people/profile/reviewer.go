@@ -50,7 +50,7 @@ type Reviewer struct {
 // Run works until the context ends.
 func (r *Reviewer) Run(ctx context.Context) {
 	holder := rand.Text()
-	defer func() { _ = r.Leases.Release(context.WithoutCancel(ctx), holder, reviewLease) }() // on an error it expires by itself
+	defer func() { _ = r.Leases.Release(context.WithoutCancel(ctx), holder, reviewLease) }() // if this fails, the lease expires by itself
 	background.Repeat(ctx, r.Clock, r.Log, "review ended matches", func(ctx context.Context) (bool, error) {
 		took, worked, err := r.work(ctx, holder)
 		if worked && err == nil {

@@ -37,14 +37,14 @@ type Settings struct {
 
 // Held counts the data stored about a player.
 type Held struct {
-	Name         string    // as last seen; empty if it was never seen
+	Name         string    // the name last seen; empty if none was seen
 	Since        time.Time // the time of the first challenge, match, puzzle or audit entry; zero if there is none
 	Matches      int       // matches, including those in progress
 	Open         int       // matches in progress
 	Challenges   int       // sent and received
 	Scores       int       // entries: one for each venue, season, kind of opponent and rule set, and one for all rule sets together
-	Ratings      int       // one for each venue and rule set, regardless of seasons
-	AuditEntries int       // as a moderator
+	Ratings      int       // the number of ratings: one for each venue and rule set, regardless of seasons
+	AuditEntries int       // the number of audit entries about what the user did as a moderator
 	Lessons      int       // solved lessons of the course
 	Puzzles      int       // puzzles begun, solved or not
 	Settings     Settings
@@ -58,7 +58,7 @@ type Data struct {
 	Challenged []match.Challenge // sent and received: the latest MaxExported, oldest first
 	Played     []Played          // the latest MaxExported, oldest first
 	LeaveAlone []LeaveAlone
-	Did        []policy.AuditEntry // as a moderator: the latest MaxExported, oldest first
+	Did        []policy.AuditEntry // what the user did as a moderator: the latest MaxExported entries, the oldest first
 	Seasons    []season.Season     // seasons begun by the player, by venue and number
 	Solved     []Lesson            // solved lessons of the course, by name
 	Puzzles    []daily.Attempt     // the latest MaxExported, oldest first

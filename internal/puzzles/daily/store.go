@@ -57,7 +57,7 @@ type Store interface {
 // Solver is a row of the list of users who have solved a puzzle.
 type Solver struct {
 	User match.User
-	Name string // as last seen
+	Name string // the name last seen
 	Try  int    // the number of the try that solved the puzzle, counted from 1
 	Took time.Duration
 }

@@ -31,7 +31,7 @@ func (d Demand) board(day Day) string { return d.Boards[floorMod(day.week(), len
 type edition struct {
 	since Day // the first day whose puzzle is of this edition
 	seed  uint64
-	week  [7]Demand // by time.Weekday
+	week  [7]Demand // indexed by time.Weekday
 }
 
 // editions lists all editions, the oldest first. A change of the puzzles needs a new edition that begins later than any day whose

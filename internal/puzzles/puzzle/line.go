@@ -14,7 +14,7 @@ const longest = 6
 type line struct {
 	steps   []step
 	thought int      // the number of decisions that are not obvious
-	solved  []chance // by model, the chance that it finds all moves
+	solved  []chance // for each model, the chance that it finds all moves
 }
 
 // A step is one decision of the solver in a line: the position, the right move and the computer's answer to it.

@@ -196,7 +196,7 @@ type Row struct {
 	Name   string
 	Hidden bool // the player is hidden; the name is empty
 	Tally
-	Levels []LevelTally // by level of the computer, the weakest first; empty on the leaderboard of people
+	Levels []LevelTally // one tally for each level of the computer, the weakest first; empty on the leaderboard of people
 }
 
 // LevelTally sums up a player's matches against one level of the computer.

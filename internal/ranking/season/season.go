@@ -25,7 +25,7 @@ type Season struct {
 	Number int    // from 1
 	Name   string // "" if the season follows a planned end
 	Began  time.Time
-	Ends   time.Time  // as planned; zero without a plan
+	Ends   time.Time  // the planned end; zero without a plan
 	Ended  time.Time  // when the next season began, which may be earlier than planned; zero for the current season
 	By     match.User // the moderator who began it, [match.Left] if that user has left; "" if it follows a planned end
 	// Channel is the channel in which the champions are posted at the end; "" if they are not posted.

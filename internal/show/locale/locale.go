@@ -44,7 +44,7 @@ type Style interface {
 type Book struct {
 	languages []*speech // in the order of the matcher, English first
 	matcher   language.Matcher
-	exact     map[string]*speech // by Discord's codes of languages
+	exact     map[string]*speech // keyed by Discord's codes of languages
 }
 
 // speech is one language of a book.

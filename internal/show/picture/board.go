@@ -146,7 +146,7 @@ type layout struct {
 	columns, rows int
 	cell          int // from one square to the next
 	gap           int // between the edge of a cell and its square
-	left, top     int // of the first cell
+	left, top     int // the left and top edges of the first cell
 	width, height int
 	text          int // the size of the letters and figures
 }

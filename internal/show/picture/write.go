@@ -15,7 +15,7 @@ import (
 // writer writes digits and Latin letters on a canvas.
 type writer struct {
 	canvas canvas
-	faces  map[int]font.Face // by size in pixels
+	faces  map[int]font.Face // keyed by size in pixels
 }
 
 // medium is the font of all pictures.

@@ -8,7 +8,7 @@ import (
 
 // Language is one of the languages that Discord's clients have.
 type Language struct {
-	Code string // as Discord names it
+	Code string // Discord's code of the language
 	Name string // in the language itself
 }
 
@@ -80,7 +80,7 @@ func OwnLanguage(chosen, client string) Screen {
 }
 
 // VenueLanguage returns the page that shows the language of public messages in a server, with menus to change it. community is the language
-// of a Community server at Discord, or empty if the server is not one.
+// of a Community server at Discord, or empty for any other server.
 func VenueLanguage(p policy.Policy, community string) Screen {
 	var now Text
 	switch {

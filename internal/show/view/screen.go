@@ -132,7 +132,7 @@ type Moment time.Time
 // Date is a time that is shown as a day.
 type Date time.Time
 
-// Day is a day that is the same everywhere, such as that of a puzzle. It is written in words.
+// Day is a day that is the same everywhere, such as the day of a puzzle. It is written in words.
 type Day time.Time
 
 // Mark is a mark as the front end draws it.

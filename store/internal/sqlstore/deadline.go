@@ -51,7 +51,7 @@ const (
 			WHERE rematch_deadline > $3 AND ` + venueOfSQLite + ` RETURNING id}`
 	movedOfPostgres = `version = version + 1, held_by = NULL, held_until = NULL`
 
-	// Each version has grown by one with its deadline.
+	// After a deadline has moved, the version of its match or challenge is greater by one, and so must be the version on the board.
 	tellMoved = `UPDATE boards SET latest = latest + 1 WHERE id ` + oneOf1
 	keepShown = `UPDATE boards SET shown = shown + 1 WHERE id ` + oneOf1 + ` AND shown = latest - 1`
 

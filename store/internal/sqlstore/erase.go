@@ -63,7 +63,7 @@ const eraseAttempts = 10
 
 // extent says which rows of a player are erased.
 type extent struct {
-	at       time.Time // of the erasure
+	at       time.Time // the time of the erasure
 	until    int64     // rows of that time or later stay
 	cameBack bool      // the player has rows that stay, and settings
 }
@@ -160,7 +160,7 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 		tx.Queue(done, statement, p, of.until)
 	}
 	for _, statement := range []string{
-		forgetX, forgetO, // like deleteRatedOf they find the rows of rated by the matches, which must still name the player
+		forgetX, forgetO, // before the matches are changed, because these statements find rows by the matches of the player
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
 		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries, updateSeasonUser,
 	} {

@@ -23,7 +23,7 @@ const (
 	deleteErasures    = `DELETE FROM erasures WHERE at <= $1`
 	deleteAllErasures = `DELETE FROM erasures`
 
-	// A digit follows the prefix of hashes without a key.
+	// In a hash without a key, a digit follows the prefix.
 	selectUnkeyedBlocks  = `SELECT player, blocked FROM blocks WHERE blocked >= 'veiled:0' AND blocked < 'veiled:g'`
 	selectUnkeyedBackOff = `SELECT player, challenger FROM back_offs WHERE challenger >= 'veiled:0' AND challenger < 'veiled:g'`
 
@@ -131,7 +131,7 @@ func readRecord(record io.Reader, key column.Key) (map[string]time.Time, error) 
 }
 
 // EraseAgain erases the users of a record whose erasures are missing in the database, because it was restored from an older backup. It
-// deletes only rows that are older than the erasure. It returns the users of whom the database had data.
+// deletes only rows that are older than the erasure. It returns the users whose data it has deleted.
 func (s *Store) EraseAgain(ctx context.Context, record io.Reader, now time.Time) (people []match.User, err error) {
 	done := Named("erase again what a backup has brought back")
 	erased, err := readRecord(record, s.key)

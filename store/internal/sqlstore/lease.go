@@ -20,7 +20,7 @@ const (
 	deleteLeases    = `DELETE FROM leases WHERE holder = $1 AND name ` + oneOf2
 	selectAllLeases = `SELECT name, holder FROM leases WHERE expires > ` + serverTime + `{sqlite:$1} ORDER BY name`
 
-	// serverTime is the current time, by which leases end. On Postgres it is the server's. Processes that share a SQLite file run on
+	// serverTime is the current time, by which leases end. On Postgres it is the server's time. Processes that share a SQLite file run on
 	// one machine, whose time is the last argument.
 	serverTime = `{postgres:(extract(epoch FROM clock_timestamp()) * 1000)::bigint}`
 )

@@ -97,7 +97,7 @@ type ratedMatch struct {
 	id      match.ID
 	ended   time.Time
 	players [2]match.User // X and O
-	score   float64       // of X
+	score   float64       // the score of X
 	weight  float64
 }
 
@@ -370,7 +370,7 @@ func (c *recount) catchUp(ctx context.Context, tx Tx) error {
 	return nil
 }
 
-// maxWrongRows is how many rows of a ladder a report names: one match too many changes all that come after it.
+// maxWrongRows is how many rows of a ladder a report names: one surplus match changes all later rows.
 const maxWrongRows = 100
 
 // checkLadders compares all ladders with their matches, and reports the differences.
@@ -385,7 +385,7 @@ func checkLadders(ctx context.Context, tx Tx, r *column.Report) error {
 	}
 	for _, l := range ladders {
 		if slices.Contains(due, l) {
-			continue // its rows may be wrong until the recount
+			continue // the rows of this ladder may be wrong until the recount
 		}
 		c, err := recountLadder(ctx, tx, l, func() {})
 		if err != nil {
@@ -415,7 +415,7 @@ func (c *recount) report(r *column.Report) {
 	}
 }
 
-// words describe all values of a row that may be wrong.
+// words describes all values of a row that may be wrong.
 func (r rated) words() string {
 	first := ""
 	if r.met {

@@ -39,9 +39,9 @@ type Database interface {
 	// Take calls do as Write does if several bots share the database, so that no two bots take the same row. If the database has one
 	// bot, it calls do as Read does.
 	Take(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
-	// See records when players were heard. Unless back is set, the recorded time never goes back.
+	// See records when players were last heard. Unless back is set, the recorded time never goes back.
 	See(ctx context.Context, tx Tx, seen match.Seen, back bool) error
-	// OthersPresent reports whether another bot hears a partition. The latest time at which any bot heard it is last.
+	// OthersPresent reports whether another bot hears a partition. The argument last is the latest time at which any bot heard it.
 	OthersPresent(ctx context.Context, tx Tx, p match.Partition, last, now time.Time) (bool, error)
 	// Arrive tells other bots that this bot hears the players of a partition.
 	Arrive(ctx context.Context, p match.Partition) error

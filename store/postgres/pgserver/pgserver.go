@@ -129,7 +129,7 @@ func (s *Server) End(crash bool) error {
 // Stop ends the server and removes its folder.
 func (s *Server) Stop() {
 	_ = s.input.Close()
-	_ = s.keeper.Wait() // it may have ended already
+	_ = s.keeper.Wait() // the process may have ended already
 	_ = os.RemoveAll(s.folder)
 }
 

@@ -32,7 +32,7 @@ type server struct {
 	mu      sync.Mutex
 	made    []string             // the names of created databases
 	free    []string             // the addresses of empty, migrated databases
-	clearer map[string]*pgx.Conn // by the address of the database that the connection clears; a connection in use is not in the map
+	clearer map[string]*pgx.Conn // keyed by the address of the database that the connection clears; a connection in use is not in the map
 }
 
 // errNone is the error if TICTACTOE_POSTGRES=none.

@@ -1,4 +1,4 @@
--- The rows of a database that commit 39a184c5 has made, with rows in every table. Its tables are those of migrations/sqlite/00032_schema.sql.
+-- The rows of a database that commit 39a184c5 has made, with rows in every table of migrations/sqlite/00032_schema.sql.
 
 PRAGMA application_id = 0x5454546f;
 
