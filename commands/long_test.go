@@ -332,7 +332,7 @@ func TestLongMessagesAreShortened(t *testing.T) {
 		name, site string
 		has, lacks []string
 	}{
-		{"leaderboard against the computer, digits one", rest.Site(""), []string{"unbeatable in 1 move, 1 draw, 1 won", full}, []string{"…**"}},
+		{"leaderboard against the computer, digits one", rest.Site(""), []string{"unbeatable in 1 move, 1 won, 1 draw", full}, []string{"…**"}},
 		{"leaderboard against the computer, digits six", rest.Site(""), []string{"unbeatable in 999,999 moves", full}, []string{"…**"}},
 		{"leaderboard of people, digits seven", rest.Site(""), []string{full}, []string{"…**"}},
 		{"games", rest.Site(""), []string{"](https://discord.com/channels/"}, nil},

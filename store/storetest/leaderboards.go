@@ -55,7 +55,7 @@ func testRanking(t *testing.T, open opener) {
 			Page: 1, Pages: 1,
 		})
 	})
-	subtest(t, open, "against the computer the levels are added: wins, then draws, then fewer losses, then who got there first", func(t *testing.T, s tester) {
+	subtest(t, open, "against the computer the strongest beaten level leads, then wins over it, then draws, then fewer losses, then who got there first", func(t *testing.T, s tester) {
 		n := 0
 		add := func(p match.User, name string, squares []string) {
 			n++
@@ -64,6 +64,9 @@ func testRanking(t *testing.T, open opener) {
 		add("winner", "unbeatable", oWins())
 		add("winner", "easy", xWins())
 		add("winner", "easy", xWins())
+		add("strong", "unbeatable", oWins())
+		add("strong", "unbeatable", xWins())
+		add("patient", "unbeatable", drawn())
 		add("drawer", "easy", xWins())
 		add("drawer", "unbeatable", drawn())
 		add("early", "easy", xWins())
@@ -73,11 +76,13 @@ func testRanking(t *testing.T, open opener) {
 		s.ended("people", alice, bob, noon(), xWins())
 		same(t, s.page(score.Computers, 1, ""), score.Page{
 			Rows: []score.Row{
-				row(1, "winner", 2, 0, 1, levelTally("easy", 2, 0, 0), levelTally("unbeatable", 0, 0, 1)),
-				row(2, "drawer", 1, 1, 0, levelTally("easy", 1, 0, 0), levelTally("unbeatable", 0, 1, 0)),
-				row(3, "early", 1, 0, 0, levelTally("easy", 1, 0, 0)),
-				row(4, "late", 1, 0, 0, levelTally("easy", 1, 0, 0)),
-				row(5, "loser", 1, 0, 1, levelTally("easy", 1, 0, 0), levelTally("unbeatable", 0, 0, 1)),
+				row(1, "strong", 1, 0, 1, levelTally("unbeatable", 1, 0, 1)),
+				row(2, "winner", 2, 0, 1, levelTally("easy", 2, 0, 0), levelTally("unbeatable", 0, 0, 1)),
+				row(3, "drawer", 1, 1, 0, levelTally("easy", 1, 0, 0), levelTally("unbeatable", 0, 1, 0)),
+				row(4, "early", 1, 0, 0, levelTally("easy", 1, 0, 0)),
+				row(5, "late", 1, 0, 0, levelTally("easy", 1, 0, 0)),
+				row(6, "loser", 1, 0, 1, levelTally("easy", 1, 0, 0), levelTally("unbeatable", 0, 0, 1)),
+				row(7, "patient", 0, 1, 0, levelTally("unbeatable", 0, 1, 0)),
 			},
 			Page: 1, Pages: 1,
 		})

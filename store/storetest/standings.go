@@ -522,7 +522,15 @@ func (p *played) compare(q *played, of score.Leaderboard) int {
 	case score.People:
 		return cmp.Or(cmp.Compare(q.Wins, p.Wins), cmp.Compare(p.Losses, q.Losses), p.reached.Compare(q.reached))
 	case score.Computers:
-		return cmp.Or(cmp.Compare(q.Wins, p.Wins), cmp.Compare(q.Draws, p.Draws), cmp.Compare(p.Losses, q.Losses), p.reached.Compare(q.reached))
+		var x, y level // zero if no level was beaten
+		if len(p.beaten()) > 0 {
+			x = p.beaten()[0]
+		}
+		if len(q.beaten()) > 0 {
+			y = q.beaten()[0]
+		}
+		return cmp.Or(cmp.Compare(score.Strength(y.Level), score.Strength(x.Level)), cmp.Compare(y.Wins, x.Wins),
+			cmp.Compare(q.Draws, p.Draws), cmp.Compare(p.Losses, q.Losses), p.reached.Compare(q.reached))
 	case score.Draws:
 		return cmp.Or(cmp.Compare(q.best("unbeatable").Longest, p.best("unbeatable").Longest), p.best("unbeatable").longest.Compare(q.best("unbeatable").longest))
 	case score.Moves:

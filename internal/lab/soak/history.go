@@ -186,7 +186,7 @@ type Tables struct {
 	Challenges []Challenge
 	Moves      []Move // in the order of the table
 	Scores     []Score
-	Computer   []Score // the sums over all levels
+	Computer   []Score // the sums over all levels, without wins
 	Attempts   []Attempt
 	// Behind has the matches whose message the bot has marked as still to be redrawn.
 	Behind []string

@@ -276,8 +276,8 @@ func (g replayed) withoutProposer() bool {
 	return turn == g.Proposer && g.record.Len() < 2 && g.record.Outcome() == game.InProgress
 }
 
-// scoresFollow is the law that the scores are the sums of the ended matches, and that the computer's sums over all levels match the
-// scores.
+// scoresFollow is the law that the scores are the sums of the ended matches, and that the leaderboard against the computer has the draws and
+// losses of all levels. Its wins are over one level alone.
 func scoresFollow(c Case, found func(string, History)) (judged int) {
 	type key struct{ venue, player, level string }
 	type tally [3]int
@@ -301,7 +301,7 @@ func scoresFollow(c Case, found func(string, History)) (judged int) {
 				in  map[key]tally
 				key key
 			}{{want, key{m.Venue, player, m.level()}}, {sums, key{m.Venue, player, "*"}}} {
-				if into.key.level == "*" && (m.level() == "" || m.Venue == "") { // direct messages have no leaderboard
+				if into.key.level == "*" && (m.level() == "" || m.Venue == "" || i == 0) { // direct messages have no leaderboard
 					continue
 				}
 				t := into.in[into.key]

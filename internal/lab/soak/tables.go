@@ -191,8 +191,8 @@ func readTables(ctx context.Context, db *sql.DB, names map[string]string, list s
 	}
 	r.each(`SELECT venue, player, level, sum(wins), sum(draws), sum(losses) FROM scores WHERE rules = '' GROUP BY venue, player, level`,
 		scores(&t.Scores))
-	r.each(`SELECT venue, player, '', sum(9999999999 - CAST(substr(place, 1, 10) AS bigint)), sum(9999999999 - CAST(substr(place, 11, 10) AS bigint)),
-			sum(CAST(substr(place, 21, 10) AS bigint)) FROM standings WHERE leaderboard = 'computers' AND rules = '' GROUP BY venue, player`,
+	r.each(`SELECT venue, player, '', 0, sum(9999999999 - CAST(substr(place, 13, 10) AS bigint)), sum(CAST(substr(place, 23, 10) AS bigint))
+			FROM standings WHERE leaderboard = 'computers' AND rules = '' GROUP BY venue, player`,
 		scores(&t.Computer))
 	r.each(`SELECT player, day, presses FROM puzzle_attempts`, func(scan func(...any) error) error {
 		var a Attempt

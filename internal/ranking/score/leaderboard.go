@@ -17,7 +17,7 @@ type Leaderboard string
 // The leaderboards. Each exists for every season, for each rule set and for all rule sets together.
 const (
 	People    Leaderboard = "people"    // matches between people: wins, then fewer losses
-	Computers Leaderboard = "computers" // matches against the computer: wins, then draws, then fewer losses
+	Computers Leaderboard = "computers" // matches against the computer: the strongest beaten level, then wins over it, draws, fewer losses
 	Levels    Leaderboard = "levels"    // beaten levels of the computer: by the strongest, then by the next
 	Draws     Leaderboard = "draws"     // the longest run of draws against the level that never loses
 	Moves     Leaderboard = "moves"     // wins over the computer: the strongest beaten level, then the fewest moves of the player
@@ -74,10 +74,15 @@ func Standings(p match.User, entries []Entry) (all []Standing) {
 			stand(Draws, fmt.Sprintf("%010d", most(e.Longest)), e.LongestAt)
 		}
 	}
+	beaten := Beaten(entries)
 	if against {
-		stand(Computers, fmt.Sprintf("%010d%010d%010d", most(computers.Wins), most(computers.Draws), computers.Losses), computers.Reached)
+		best, wins := len(levels()), computers.Wins // without a beaten level there are only wins with a hint
+		if len(beaten) > 0 {
+			best, wins = len(levels())-Strength(beaten[0].Level), beaten[0].Wins
+		}
+		stand(Computers, fmt.Sprintf("%02d%010d%010d%010d", best, most(wins), most(computers.Draws), computers.Losses), computers.Reached)
 	}
-	if beaten := Beaten(entries); len(beaten) > 0 {
+	if len(beaten) > 0 {
 		set := strings.Repeat("1", len(levels()))
 		var last time.Time
 		for _, e := range beaten {

@@ -132,8 +132,11 @@ func TestLate(t *testing.T) {
 func TestOrder(t *testing.T) {
 	of := func(entries ...score.Entry) []score.Entry { return entries }
 	for b, order := range map[score.Leaderboard][][]score.Entry{
-		score.People:    {of(story("", "WW")), of(story("", "W")), of(story("", "DW")), of(story("", "LW")), of(story("", "D")), of(story("", "L"))},
-		score.Computers: {of(story("easy", "W"), story("hard", "W")), of(story("easy", "DW")), of(story("easy", "W")), of(story("easy", "LW")), of(story("hard", "DL"))},
+		score.People: {of(story("", "WW")), of(story("", "W")), of(story("", "DW")), of(story("", "LW")), of(story("", "D")), of(story("", "L"))},
+		score.Computers: {
+			of(story("hard", "WW")), of(story("easy", "WW"), story("hard", "W")), of(story("easy", "WW")), of(story("easy", "DW"), story("random", "WW")),
+			of(story("easy", "W"), story("random", "WW")), of(story("easy", "LW")), of(story("hard", "DL")), of(story("hard", "L")),
+		},
 		score.Levels: {
 			of(story("unbeatable", "LLLW")), of(story("random", "W"), story("easy", "W"), story("hard", "W")), of(story("hard", "LW"), story("easy", "W")),
 			of(story("hard", "W")), of(story("hard", "LW")), of(story("easy", "W"), story("hard", "L")), of(story("random", "W")),

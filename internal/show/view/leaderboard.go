@@ -59,7 +59,7 @@ func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	s.Notes = append(s.Notes, ask.missed(shown)...)
 	s.Notes = append(s.Notes, when(page.Stale, T("leaderboard.stale", nil))...)
 	switch board.Of {
-	case ByLevels, ByDraws, ByMoves:
+	case ByLevels, ByDraws, ByMoves, VersusComputer:
 		s.Notes = append(s.Notes, T("leaderboard.order."+of, nil))
 	default:
 		s.Notes = append(s.Notes, T("leaderboard.others", nil))
@@ -187,7 +187,13 @@ func rowText(by Ranking, row score.Row) Text {
 	case ByMoves:
 		args["Levels"] = joined("leaderboard.beaten.more", moves)
 	case VersusComputer:
-		feats := slices.Concat(moves, draws, when(row.Wins > 0, T("tally.wins", Args{"PluralCount": row.Wins})))
+		wins := row.Wins
+		for _, l := range row.Levels { // the strongest beaten level comes last
+			if l.Fewest > 0 {
+				wins = l.Wins
+			}
+		}
+		feats := slices.Concat(moves, when(wins > 0, T("tally.wins", Args{"PluralCount": wins})), draws)
 		switch {
 		case row.Wins+row.Draws == 0: // a player with losses only has no rank
 			args["Rank"] = T("rank.none", nil)
