@@ -44,51 +44,51 @@ func readDescription(path string) (map[string]any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the OpenAPI description %s: %w", path, err)
 	}
-	all := object(object(object(doc)["components"])["schemas"])
-	if len(all) == 0 {
+	byName := object(object(object(doc)["components"])["schemas"])
+	if len(byName) == 0 {
 		return nil, fmt.Errorf("reading the OpenAPI description %s: it has no components.schemas", path)
 	}
 	// According to the documentation, every snowflake and bit set may be a string or a number, and channels may be
 	// media channels.
-	overwrite := object(object(all["ChannelPermissionOverwriteRequest"])["properties"])
+	overwrite := object(object(byName["ChannelPermissionOverwriteRequest"])["properties"])
 	for _, name := range []string{"allow", "deny"} {
 		if bits := object(overwrite[name]); bits != nil {
 			bits["type"] = []any{"string", "integer", "null"}
 		}
 	}
 	for _, name := range []string{"UpdateGuildChannelRequestPartial", "CreateGuildChannelRequest"} {
-		kind := object(object(object(all[name])["properties"])["type"])
+		kind := object(object(object(byName[name])["properties"])["type"])
 		if ways, _ := kind["oneOf"].([]any); len(ways) > 1 {
 			known, _ := object(ways[1])["enum"].([]any)
 			object(ways[1])["enum"] = append(known, 16)
 		}
 	}
-	if snowflake := object(all["SnowflakeType"]); snowflake != nil {
+	if snowflake := object(byName["SnowflakeType"]); snowflake != nil {
 		snowflake["type"] = []any{"string", "integer"}
 	}
 	for _, name := range []string{"ApplicationCommandCreateRequest", "ApplicationCommandUpdateRequest"} {
-		permissions := object(object(object(all[name])["properties"])["default_member_permissions"])
+		permissions := object(object(object(byName[name])["properties"])["default_member_permissions"])
 		if permissions != nil {
 			permissions["type"] = []any{"string", "integer", "null"}
 		}
 	}
 	// The documentation permits forwards, media channels, and a change of the bot's user without a name.
-	if kinds := object(all["ChannelTypes"]); kinds != nil {
+	if kinds := object(byName["ChannelTypes"]); kinds != nil {
 		known, _ := kinds["oneOf"].([]any)
 		kinds["oneOf"] = append(known, map[string]any{"const": 16})
 	}
-	if kinds := object(all["MessageReferenceType"]); kinds != nil {
+	if kinds := object(byName["MessageReferenceType"]); kinds != nil {
 		kinds["oneOf"] = []any{map[string]any{"const": 0}, map[string]any{"const": 1}}
 	}
-	if user := object(all["BotAccountPatchRequest"]); user != nil {
+	if user := object(byName["BotAccountPatchRequest"]); user != nil {
 		delete(user, "required")
 	}
 	// The description has this schema only inline in a path, without a name.
-	all[commandList] = map[string]any{
+	byName[commandList] = map[string]any{
 		"type":  "array",
 		"items": map[string]any{"$ref": "#/components/schemas/ApplicationCommandUpdateRequest"},
 	}
-	return map[string]any{"components": map[string]any{"schemas": all}}, nil
+	return map[string]any{"components": map[string]any{"schemas": byName}}, nil
 }
 
 // commandList names the schema of a bulk overwrite.

@@ -75,35 +75,35 @@ func (c *setupCalls) overview(person *world.Account) overview {
 		viewer = person.ID
 		listed = func(command *world.Command) *world.Command { return command.Localized(person.Locale) }
 	}
-	all := overview{
+	shown := overview{
 		ClockReading: c.w.ClockReading(), Viewer: viewer, Guilds: []guildOverview{}, Channels: []channelOverview{},
 		Users: []userOverview{}, Commands: []*world.Command{}, Bots: []botOverview{},
 	}
 	for _, id := range c.w.State.GuildOrder {
-		all.Guilds = append(all.Guilds, overviewOf(c.w.State.Guilds[id]))
+		shown.Guilds = append(shown.Guilds, overviewOf(c.w.State.Guilds[id]))
 	}
 	for _, id := range c.w.State.ChannelOrder {
 		if ch, visible := c.channelOverview(c.w.State.Channels[id], viewer); visible {
-			all.Channels = append(all.Channels, ch)
+			shown.Channels = append(shown.Channels, ch)
 		}
 	}
 	for _, id := range c.w.State.AccountOrder {
 		a := c.w.State.Accounts[id]
 		if !a.Bot {
-			all.Users = append(all.Users, userOverview{a.Profile, a.Locale, false, a.Installs, a.CurrentStatus()})
+			shown.Users = append(shown.Users, userOverview{a.Profile, a.Locale, false, a.Installs, a.CurrentStatus()})
 			continue
 		}
-		all.Bots = append(all.Bots, botOverview{
+		shown.Bots = append(shown.Bots, botOverview{
 			a.ID, a.Profile, c.gateway.Connected(a.ID), rest.VerifyKey(a.ID), c.w.State.Applications[a.ID].Endpoint,
 			append([]world.Absence{}, c.w.Absences(a.ID)...),
 		})
 		for _, guildID := range append([]string{""}, c.w.State.GuildOrder...) {
 			for _, command := range c.w.State.CommandsOf(a.ID, guildID) {
-				all.Commands = append(all.Commands, listed(command))
+				shown.Commands = append(shown.Commands, listed(command))
 			}
 		}
 	}
-	return all
+	return shown
 }
 
 func overviewOf(g *world.Guild) guildOverview {

@@ -114,7 +114,7 @@ func (c *setupCalls) driveMember(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.SetMember(r.PathValue("guild"), r.PathValue("user"), world.Membership{Nick: in.Nick, Permissions: may, Roles: in.Roles})
 }
 
-func (c *setupCalls) driveMemberGone(r *http.Request) (any, error) {
+func (c *setupCalls) driveMemberRemove(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.RemoveMember(r.PathValue("guild"), r.PathValue("user"))
 }
 
@@ -153,7 +153,7 @@ func (c *setupCalls) driveBan(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.SetBan(r.PathValue("guild"), r.PathValue("user"), in.Reason)
 }
 
-func (c *setupCalls) driveBanGone(r *http.Request) (any, error) {
+func (c *setupCalls) driveBanLift(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.LiftBan(r.PathValue("guild"), r.PathValue("user"))
 }
 
@@ -174,7 +174,7 @@ func (c *setupCalls) driveRoleChange(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.ChangeRole(r.PathValue("guild"), r.PathValue("role"), to)
 }
 
-func (c *setupCalls) driveRoleGone(r *http.Request) (any, error) {
+func (c *setupCalls) driveRoleDelete(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.DeleteRole(r.PathValue("guild"), r.PathValue("role"))
 }
 
@@ -234,7 +234,7 @@ func (c *setupCalls) channelShown(id string) (object world.ChannelObject, err er
 	return object, err
 }
 
-func (c *setupCalls) driveChannelGone(r *http.Request) (any, error) {
+func (c *setupCalls) driveChannelDelete(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.DeleteChannel(r.PathValue("channel"))
 }
 

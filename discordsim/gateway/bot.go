@@ -11,8 +11,8 @@ import (
 func (g *Gateway) Arrivals(app string) (n int) {
 	g.w.Lock()
 	defer g.w.Unlock()
-	for _, of := range g.arrivals[app] {
-		n += of.n
+	for _, arrived := range g.arrivals[app] {
+		n += arrived.n
 	}
 	return n
 }
@@ -35,8 +35,8 @@ type Attendance struct {
 func (g *Gateway) Attendance(app string, shard int) Attendance {
 	g.w.Lock()
 	defer g.w.Unlock()
-	of := g.arrivals[app][shard]
-	a := Attendance{Arrivals: of.n, Last: of.at}
+	arrived := g.arrivals[app][shard]
+	a := Attendance{Arrivals: arrived.n, Last: arrived.at}
 	for _, se := range g.sessions {
 		a.There = a.There || se.app == app && se.shardID() == shard && se.connection != nil
 	}

@@ -18,9 +18,9 @@ var upgrader = websocket.Upgrader{}
 // upgrade upgrades a request to a websocket, or answers with the reason why it cannot.
 func (g *Gateway) upgrade(w http.ResponseWriter, r *http.Request) (*websocket.Conn, error) {
 	g.w.Lock()
-	together := g.faults.Of("").Hello == faults.HelloWithUpgrade
+	join := g.faults.Of("").Hello == faults.HelloWithUpgrade
 	g.w.Unlock()
-	if hijacker, is := w.(http.Hijacker); is && together {
+	if hijacker, is := w.(http.Hijacker); is && join {
 		w = joiner{w, hijacker}
 	}
 	return upgrader.Upgrade(w, r, nil)

@@ -160,8 +160,8 @@ func (f *form) input(c world.Component, given any, out *submitted) error {
 			return fmt.Errorf("the input %q takes %d to %d files, not %d", c.CustomID, least, most, len(list))
 		}
 		values := []string{}
-		for _, one := range list {
-			id, err := f.picker.upload(one, c.FileTypes)
+		for _, item := range list {
+			id, err := f.picker.upload(item, c.FileTypes)
 			if err != nil {
 				return fmt.Errorf("the input %q: %w", c.CustomID, err)
 			}
@@ -171,8 +171,8 @@ func (f *form) input(c world.Component, given any, out *submitted) error {
 		return nil
 	}
 	names := make([]string, 0, len(list))
-	for _, one := range list {
-		name, ok := one.(string)
+	for _, item := range list {
+		name, ok := item.(string)
 		if !ok {
 			return fmt.Errorf("the input %q takes names, ids or values", c.CustomID)
 		}

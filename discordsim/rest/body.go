@@ -81,10 +81,10 @@ func (b messageBody) refused(field, code, format string, args ...any) *check.Err
 }
 
 // attachmentEntry returns the entry for a file in the body's list of attachments.
-func (b messageBody) attachmentEntry(id string) (says attachmentBody, listed bool) {
+func (b messageBody) attachmentEntry(id string) (entry attachmentBody, listed bool) {
 	i := slices.IndexFunc(b.Attachments.value, func(a attachmentBody) bool { return string(a.ID) == id })
 	if i < 0 {
-		return says, false
+		return entry, false
 	}
 	return b.Attachments.value[i], true
 }

@@ -66,8 +66,8 @@ func callback(c *call) (answer, error) {
 		if err != nil {
 			return err
 		}
-		if what := absentCallbacks[body.Type]; what != "" {
-			return &absentError{what}
+		if feature := absentCallbacks[body.Type]; feature != "" {
+			return &absentError{feature}
 		}
 		if !slices.Contains(callbacksFor(in), body.Type) {
 			return check.InvalidField("type", "BASE_TYPE_CHOICES", "This type of callback does not answer this type of interaction.")

@@ -226,7 +226,7 @@ func (api *API) acceptAnswer(ctx context.Context, in *world.Interaction, r reply
 	req.SetPathValue("token", in.Token)
 	_, err := callback(&call{Request: req, api: api, w: api.w, Body: r.body, Files: r.files})
 	if absent, is := errors.AsType[*absentError](err); is {
-		api.w.NoteAbsence(in.ApplicationID, absent.what)
+		api.w.NoteAbsence(in.ApplicationID, absent.feature)
 	}
 	if err != nil {
 		noteRefused(api.w, in.ID, err)

@@ -28,15 +28,15 @@ func attach(w *world.World, m *world.Message, body messageBody) (attached, error
 	if err != nil {
 		return files, err
 	}
-	all := make([]world.Attachment, len(files.files))
+	attachments := make([]world.Attachment, len(files.files))
 	named := map[string]world.Attachment{}
-	first := len(all) - files.uploads
+	first := len(attachments) - files.uploads
 	for i, f := range files.files {
-		all[i] = w.Attachment(f)
-		all[i].Ephemeral = m.Ephemeral()
+		attachments[i] = w.Attachment(f)
+		attachments[i].Ephemeral = m.Ephemeral()
 	}
 	// An upload takes precedence over an older file with the same name, so the uploads come first.
-	for _, a := range slices.Concat(all[first:], all[:first]) {
+	for _, a := range slices.Concat(attachments[first:], attachments[:first]) {
 		if _, taken := named[a.Filename]; !taken {
 			named[a.Filename] = a
 		}
@@ -54,7 +54,7 @@ func attach(w *world.World, m *world.Message, body messageBody) (attached, error
 		m.Embeds = shown.embeds(m.Embeds)
 	}
 	m.Attachments = []json.RawMessage{}
-	for i, a := range all {
+	for i, a := range attachments {
 		if !shown.shown[a.ID] && !before(files.files[i]) && m.Flags&world.FlagComponentsV2 == 0 {
 			m.Attachments = append(m.Attachments, world.MustJSON(a))
 		}
@@ -70,10 +70,10 @@ func filesAfter(w *world.World, m *world.Message, body messageBody) (files attac
 	}
 	showing := body.showing(m)
 	for _, f := range old {
-		says, listed := body.attachmentEntry(f.ID)
+		entry, listed := body.attachmentEntry(f.ID)
 		switch {
 		case listed:
-			files.files = append(files.files, says.describe(f))
+			files.files = append(files.files, entry.describe(f))
 		case !body.Attachments.set && (!body.update || showing(f)):
 			files.files = append(files.files, f)
 		default:
@@ -81,12 +81,12 @@ func filesAfter(w *world.World, m *world.Message, body messageBody) (files attac
 		}
 	}
 	for _, u := range body.uploads {
-		says, listed := body.attachmentEntry(fmt.Sprint(u.Slot))
+		entry, listed := body.attachmentEntry(fmt.Sprint(u.Slot))
 		if body.Attachments.value != nil && !listed {
 			continue
 		}
-		u.Name = cmp.Or(says.Filename, u.Name)
-		files.files = append(files.files, says.describe(w.Messages.NewFile(u, m.ChannelID, m.ID)))
+		u.Name = cmp.Or(entry.Filename, u.Name)
+		files.files = append(files.files, entry.describe(w.Messages.NewFile(u, m.ChannelID, m.ID)))
 		files.uploads++
 	}
 	if len(files.files) > check.MaxAttachments {
@@ -138,9 +138,9 @@ func (b messageBody) showing(m *world.Message) func(f *world.File) bool {
 // unknownFile returns an error if the body lists a file that is neither attached
 // to the message nor uploaded.
 func (b messageBody) unknownFile(files []*world.File) error {
-	for i, says := range b.Attachments.value {
-		there := slices.ContainsFunc(files, func(f *world.File) bool { return f.ID == string(says.ID) })
-		uploaded := slices.ContainsFunc(b.uploads, func(u world.Upload) bool { return fmt.Sprint(u.Slot) == string(says.ID) })
+	for i, entry := range b.Attachments.value {
+		there := slices.ContainsFunc(files, func(f *world.File) bool { return f.ID == string(entry.ID) })
+		uploaded := slices.ContainsFunc(b.uploads, func(u world.Upload) bool { return fmt.Sprint(u.Slot) == string(entry.ID) })
 		if !there && !uploaded {
 			return b.refused(fmt.Sprintf("attachments.%d", i), "ATTACHMENT_NOT_FOUND", "Attachment data not found")
 		}

@@ -16,15 +16,15 @@ import (
 const codeNotSimulated = http.StatusNotImplemented
 
 // absentError is the error for a feature of Discord that is not simulated.
-type absentError struct{ what string }
+type absentError struct{ feature string }
 
-func (e *absentError) Error() string { return "not simulated: " + e.what }
+func (e *absentError) Error() string { return "not simulated: " + e.feature }
 
 // answer returns the error in the form of Discord's errors.
 func (e *absentError) answer() answer {
 	return answer{http.StatusNotImplemented, &check.Error{
 		Status: http.StatusNotImplemented, Code: codeNotSimulated,
-		Message: "This simulator does not have what Discord has here: " + e.what,
+		Message: "This simulator does not have what Discord has here: " + e.feature,
 	}}
 }
 

@@ -92,8 +92,8 @@ func reactionClearAll(c *call) (answer, error) {
 	return noContent, withReaction(c, world.ManageMessages, func(p *world.Post, _ world.ReactionEmoji) error {
 		c.w.Messages.Replace(p.Unreacted(func(world.ReactionEmoji, string) bool { return true }))
 		event := c.w.Messages.ReactionEvent(p, world.ReactionEmoji{}, "")
-		for _, one := range []string{"user_id", "emoji", "burst", "type"} {
-			delete(event, one)
+		for _, field := range []string{"user_id", "emoji", "burst", "type"} {
+			delete(event, field)
 		}
 		c.w.Events.Reaction("REMOVE_ALL", c.w.State.Channels[p.Message.ChannelID], event)
 		return nil

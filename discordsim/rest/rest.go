@@ -229,8 +229,8 @@ func (api *API) finish(w http.ResponseWriter, req *http.Request, c *call, templa
 		limited.header(w.Header())
 	}
 	if absent, is := errors.AsType[*absentError](err); is {
-		c.lacks = absent.what
-		api.w.NoteAbsence(c.caller, absent.what)
+		c.lacks = absent.feature
+		api.w.NoteAbsence(c.caller, absent.feature)
 	}
 	var text []byte
 	kind := "application/json"

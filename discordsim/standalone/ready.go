@@ -71,11 +71,11 @@ func (s *Site) addIDs(r *Ready) error {
 		return fmt.Errorf("reading the simulator's state: %w", err)
 	}
 	ids := func(of []named) map[string]string {
-		all := map[string]string{}
+		ids := map[string]string{}
 		for _, n := range of {
-			all[n.Name+n.Username] = n.ID // one of the two is empty
+			ids[n.Name+n.Username] = n.ID // one of the two is empty
 		}
-		return all
+		return ids
 	}
 	r.Guilds, r.Channels, r.Users = ids(state.Guilds), ids(state.Channels), ids(state.Users)
 	return nil

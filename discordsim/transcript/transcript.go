@@ -140,19 +140,19 @@ type Filter struct {
 // instead of every bot's and interaction's token.
 func (t *Transcript) Write(w io.Writer, filter Filter) error {
 	t.mu.Lock()
-	all := t.lines
+	entries := t.lines
 	if filter.Interaction == "" && filter.Message == "" && filter.Last > 0 {
-		all = all[max(0, len(all)-filter.Last):] // the other lines need not be analysed
+		entries = entries[max(0, len(entries)-filter.Last):] // the other lines need not be analysed
 	}
-	all = slices.Clone(all)
+	entries = slices.Clone(entries)
 	var secrets []string
 	for token := range t.tokens {
 		secrets = append(secrets, token, tokenHidden)
 	}
 	t.mu.Unlock()
 	known := strings.NewReplacer(secrets...)
-	lines := make([]Line, len(all))
-	for i, s := range all {
+	lines := make([]Line, len(entries))
+	for i, s := range entries {
 		lines[i] = s.line()
 	}
 	out := bufio.NewWriter(w)

@@ -8,20 +8,20 @@ type Absence struct {
 
 // NoteAbsence records in the log and in the overview that a bot requested an
 // unsimulated feature. It takes the lock.
-func (w *World) NoteAbsence(app, what string) {
-	w.Config.Logger.Warn("a bot requested an unsimulated feature", "what", what, "application", app)
+func (w *World) NoteAbsence(app, feature string) {
+	w.Config.Logger.Warn("a bot requested an unsimulated feature", "what", feature, "application", app)
 	if app == "" {
 		return
 	}
 	w.Lock()
 	defer w.Unlock()
 	for i, a := range w.absences[app] {
-		if a.What == what {
+		if a.What == feature {
 			w.absences[app][i].Times++
 			return
 		}
 	}
-	w.absences[app] = append(w.absences[app], Absence{what, 1})
+	w.absences[app] = append(w.absences[app], Absence{feature, 1})
 	w.Events.PublishState()
 }
 

@@ -268,29 +268,29 @@ func (gs *Guilds) DeleteChannel(ref string) error {
 
 // DropChannel deletes a channel as DeleteChannel does.
 func (gs *Guilds) DropChannel(ch *Channel) {
-	all := []*Channel{ch}
+	deleted := []*Channel{ch}
 	for _, id := range gs.w.State.ChannelOrder {
 		other := gs.w.State.Channels[id]
 		switch {
 		case other.ParentID != ch.ID:
 		case other.IsThread():
-			all = append(all, other)
+			deleted = append(deleted, other)
 		default:
 			freed := *other
 			freed.ParentID = ""
 			gs.ReplaceChannel(other, &freed)
 		}
 	}
-	gs.DeleteChannels(all...)
+	gs.DeleteChannels(deleted...)
 }
 
 // DeleteChannels deletes channels and threads with their messages. It tells the bots about all of them before it
 // deletes any, because it needs the channels' permissions to decide which bots to tell.
-func (gs *Guilds) DeleteChannels(all ...*Channel) {
-	for _, ch := range all {
+func (gs *Guilds) DeleteChannels(channels ...*Channel) {
+	for _, ch := range channels {
 		gs.w.Events.Channel("DELETE", ch, ch)
 	}
-	for _, ch := range all {
+	for _, ch := range channels {
 		gone := gs.w.State.Posts[ch.ID]
 		gs.w.Put(Change{ChannelDeleted: ch.ID})
 		for _, p := range gone {
