@@ -122,7 +122,7 @@ var table = []row{
 	{of: "discordsim/faults", may: "discordsim/world"},
 	{of: "discordsim/gateway", may: "discordsim/world discordsim/transcript discordsim/faults websocket compress"},
 	{of: "discordsim/rest", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults"},
-	{of: "discordsim/people", may: "discordsim/world"},
+	{of: "discordsim/people", may: "discordsim/world discordsim/check"},
 	{of: "discordsim/seed", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/rest discordsim/people"},
 	{of: "discordsim/control", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people"},
 	{
