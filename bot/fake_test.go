@@ -474,7 +474,7 @@ func complete(client *rest.Client) bot.Config {
 	}
 }
 
-// machine is the machine's clock. With a nil woke, the process was never stopped.
+// machine is the clock of the machine. woke returns when the process last continued after a stop; nil means that it was never stopped.
 type machine struct{ woke func() time.Time }
 
 func (machine) Now() time.Time { return time.Now() }

@@ -26,10 +26,10 @@ type guilds struct {
 
 	mu      sync.Mutex
 	present map[string]bool // the servers that the bot is in, as far as known
-	known   bool            // news: present holds all servers
-	resumed bool            // news: a session was resumed
-	within  map[string]bool // news: whether the bot is in a server, by its id
-	changed map[string]bool // news: servers in which something changed
+	known   bool            // present holds all servers; part of the news
+	resumed bool            // a session was resumed; part of the news
+	within  map[string]bool // whether the bot is in the server with an id; part of the news
+	changed map[string]bool // the servers in which something changed; part of the news
 	telling bool            // the news that was taken is not passed on yet
 }
 

@@ -13,7 +13,7 @@ import (
 
 // source delivers the interactions of a shard. It is the supervisor of the shard's gateway session, or the webhook.
 type source interface {
-	Run(ctx context.Context) error                                // until ctx ends
+	Run(ctx context.Context) error                                // delivers interactions until ctx ends
 	Probe(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Probe
 	Resumable() session.Session                                   // see Bot.Session
 }

@@ -36,7 +36,7 @@ type window struct {
 	reset time.Time
 }
 
-// edit is a successful edit.
+// edit is an edit of a message that Discord has accepted.
 type edit struct {
 	at      time.Duration // the time since the start
 	message string

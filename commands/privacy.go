@@ -210,7 +210,7 @@ type (
 		ID             match.ID       `json:"id"`
 		Server         match.Venue    `json:"server,omitempty"`
 		Rules          string         `json:"rules"`
-		Mark           string         `json:"mark"`               // X begins
+		Mark           string         `json:"mark"`               // the mark of this player; X begins
 		Proposed       bool           `json:"proposed,omitempty"` // whether this player proposed it
 		Against        string         `json:"against"`
 		TurnTime       int64          `json:"turn_ms,omitempty"`
@@ -227,7 +227,7 @@ type (
 		OtherRating    float64        `json:"opponent_rating_before,omitempty"`
 		OtherDeviation float64        `json:"opponent_deviation_before,omitempty"`
 		Helped         bool           `json:"with_a_hint,omitempty"`
-		Moves          []string       `json:"moves"` // square and time
+		Moves          []string       `json:"moves"` // the square and the time of each move
 		Rematch        *exportRematch `json:"rematch,omitempty"`
 		Review         *exportSide    `json:"review,omitempty"`
 	}

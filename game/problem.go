@@ -9,7 +9,7 @@ import (
 // Problem is a reason why a text is not a position that can arise in a game.
 type Problem uint8
 
-// The problems of a written position.
+// The problems that the text of a position can have.
 const (
 	WrongForm      Problem = iota + 1 // where marks vanish: not two lists of squares and the side to move
 	WrongSize                         // not as many rows or columns as the rules have

@@ -44,7 +44,7 @@ type Supervisor struct {
 	Log      *slog.Logger
 
 	mu        sync.Mutex
-	session   session.Session // with the number of the latest event; zero if there is none
+	session   session.Session // the current session, with the number of the latest event; zero if there is none
 	allowed   bool            // the budget's limiter has allowed a session that has not been started yet
 	replaying bool            // the current events were missed by the resumed session; used by the reading goroutine
 

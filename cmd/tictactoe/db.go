@@ -274,8 +274,8 @@ func (c *dbRebuildCommand) Run(ctx context.Context, s surroundings, path string)
 
 // corrected counts the values that a rebuild has corrected. Other programs read it as JSON.
 type corrected struct {
-	Scores int `json:"corrected"` // includes ratings and reviews
-	Boards int `json:"boards"`
+	Scores int `json:"corrected"` // the number of corrected scores, ratings and reviews
+	Boards int `json:"boards"`    // the number of boards that are redrawn
 }
 
 // rebuild recomputes scores, ratings and, if requested, reviews from the matches, and redraws outdated boards.

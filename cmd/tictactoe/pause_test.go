@@ -71,8 +71,8 @@ func TestAPausedBot(t *testing.T) {
 	})
 }
 
-// pause stops the bot for twelve seconds, calls meanwhile in the second of them, and checks that only a player whose time had run
-// out before has lost.
+// pause pauses the bot for twelve seconds and calls meanwhile one second after the start of the pause. It checks that only a player
+// whose time had run out before the pause has lost.
 func (h *halves) pause(meanwhile func()) {
 	h.t.Helper()
 	pressed, waiting, dozing := h.begun(), h.begun(), h.begunWith("carol")

@@ -59,7 +59,7 @@ func TestARefusedBoard(t *testing.T) {
 			change()
 		}
 		d.discord.fail = nil
-		for _, news := range []boards.Guilds{{Changed: []string{"another"}}, {Present: []string{home}}} { // present, as at each start
+		for _, news := range []boards.Guilds{{Changed: []string{"another"}}, {Present: []string{home}}} { // another server has changed; a start has listed the server as present
 			if err := d.redraw.Guilds(t.Context(), match.Partition{}, news); err != nil {
 				t.Fatal(err)
 			}

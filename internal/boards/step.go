@@ -60,7 +60,7 @@ const (
 	depart             // say in the old message where the board is now
 	await              // wait for the reply that is under way
 	draw               // draw the message, or post a new one
-	finish             // bring the mention up to date; the message already is
+	finish             // bring the mention up to date; the message is up to date already
 )
 
 // next returns the next step for a board whose challenge or match has the given version. It is called again after each step until it

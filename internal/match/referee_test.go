@@ -638,7 +638,7 @@ func TestAClickAfterTheDeadlineButBeforeTheScheduler(t *testing.T) {
 			s.put(between(t, "a1 a2"))
 			refusal := refused(t, do(refereeAt(s, late)), match.TimeUp)
 			if notes := s.notes(); notes != "[]" && notes != "[update]" {
-				t.Error("saved with it:", notes) // but the notes of OnGrant must not be saved
+				t.Error("saved with it:", notes) // OnGrant adds notes, which must not be saved with a refused move
 			}
 			stored := s.match(t, "m")
 			if stored.Result != (match.Result{Outcome: game.OWins, Cause: match.ByTime}) || stored.Version != 4 || s.ended["m"] != 1 {

@@ -114,7 +114,7 @@ func (s *soak) restartReplica(run context.Context, f Planned, signal syscall.Sig
 		}
 		return s.awaitShards(run, make([]int, s.config.Shards))
 	default:
-		// While a twin runs, this process may be the one that waits for the database. Then its end has no effect.
+		// While a twin runs, this process may be the one that waits for the database. Then ending this process has no effect.
 		return s.absent(run, f.Fault, func() (missed bool, err error) {
 			err = s.fleet.restart(r, signal, f.For, func(pid int) func() {
 				missed = s.fleet.twins.Load() == 0 || s.db.owner() == pid

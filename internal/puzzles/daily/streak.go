@@ -4,8 +4,8 @@ import "tictactoe/internal/puzzles/puzzle"
 
 // Streak counts the days in a row on which a user has solved the puzzle.
 type Streak struct {
-	Current int // up to today, or up to yesterday while today's puzzle is not solved
-	Best    int
+	Current int // days in a row up to today, or up to yesterday while today's puzzle is not solved
+	Best    int // the most days in a row
 }
 
 // StreakOf returns the streak of a user who has solved the puzzles of the given days, which are in ascending order.

@@ -256,7 +256,7 @@ const (
 // SettingsPage is a page of the settings of a player.
 type SettingsPage string
 
-// The pages.
+// The pages of the moderation menu.
 const (
 	AllSettings   SettingsPage = "all"
 	LanguagesPage SettingsPage = "languages"
@@ -265,7 +265,7 @@ const (
 // Ranking is the criterion by which a leaderboard ranks players.
 type Ranking string
 
-// The rankings.
+// The rankings that a leaderboard can show.
 const (
 	ByWins         Ranking = "players"
 	VersusComputer Ranking = "computer"
@@ -304,7 +304,7 @@ const (
 // ModerationPage is a page of the moderation menu.
 type ModerationPage string
 
-// The pages.
+// The pages of the moderation menu.
 const (
 	PolicyPage   ModerationPage = "policy"
 	RunningPage  ModerationPage = "running"

@@ -21,8 +21,8 @@ type Screen struct {
 	Small   bool     // the squares are not buttons, and columns and rows have names; a picture replaces the board
 	Match   match.ID // the match of the board
 	Ply     int      // the ply of the board, for the action of its squares
-	Picture *Picture // below the lines and the board; nil if there is none
-	Notes   []Text   // below the rest, smaller
+	Picture *Picture // shown below the lines and the board; nil if there is none
+	Notes   []Text   // shown below everything else, in small letters
 	Selects []Select // menus, one in each row
 	Buttons []Button
 

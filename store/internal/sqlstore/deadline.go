@@ -101,7 +101,7 @@ func (s *Store) Credit(ctx context.Context, p match.Partition, span clock.Span) 
 			return err
 		}
 		if n > 0 && seen.UnixMilli() == span.Heard().UnixMilli() {
-			return nil // an earlier run has been committed
+			return nil // an earlier attempt has been committed
 		}
 		n = 0
 		from, by := span.Credit(seen, others)

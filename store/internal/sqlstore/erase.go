@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	// The matches that end when a player leaves: running matches, and ended matches with a proposed rematch.
+	// toEnd1 finds the matches that end when a player leaves: running matches, and ended matches with a proposed rematch.
 	toEnd1 = `SELECT id FROM matches WHERE x_player = $1 AND (ended IS NULL OR rematch = 'proposed')
 			UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (ended IS NULL OR rematch = 'proposed')`
 	selectToEnd = `SELECT ` + matchColumns + ` WHERE id IN (` + toEnd1 + `) ORDER BY created, id`
-	// The venues whose scores and ladders name the player. Until the transaction ends, no other transaction may write scores there that
-	// it computed from earlier rows.
+	// selectVenuesOf finds the venues whose scores and ladders name the player. Until the transaction ends, no other transaction may
+	// write scores there that it computed from earlier rows.
 	selectVenuesOf = `SELECT venue FROM matches WHERE x_player = $1 UNION SELECT venue FROM matches WHERE o_player = $1
 		UNION SELECT venue FROM scores WHERE player = $1 UNION SELECT venue FROM recounts WHERE player = $1`
 
