@@ -222,8 +222,8 @@ func (s *Sim) ChangeUser(ref string, to PersonChange) error {
 	return s.w.Accounts.Change(ref, to)
 }
 
-// AddServer adds a server and returns its id. The simulator's first person owns
-// it. Its members are all people and, unless BotsAbsent is set, all bots.
+// AddServer adds a server and returns its id. The first person owns it unless Owner names another. Its members are all
+// people and, unless BotsAbsent is set, all bots.
 func (s *Sim) AddServer(server Server) (id string, err error) { return s.w.Guilds.Add(server) }
 
 // SetMember makes a person or a bot a member of a server, or changes an existing

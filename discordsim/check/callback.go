@@ -31,7 +31,7 @@ func callback(v value, wasV2 bool) {
 		}
 		message{kind: Callback}.check(data)
 	case deferredChannelMessage:
-		// Discord ignores everything but EPHEMERAL here, even an invalid flag (Discord's api-docs#7910); see findings.
+		// Discord ignores everything but EPHEMERAL here, even an invalid flag (Discord's api-docs#7910); Findings reports them.
 		if data := v.member("data"); data.object() {
 			data.peek("flags").whole(0, maxFlags)
 		}

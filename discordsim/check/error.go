@@ -76,7 +76,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	}{e.Message, e.Code, e.Errors})
 }
 
-// faultsKey is the member that holds the errors of the place itself, next to the members for the places below it.
+// faultsKey is the member with the errors of a value itself. It is beside the members with the errors of the value's parts.
 const faultsKey = "_errors"
 
 // fault is one entry of a list "_errors".

@@ -22,7 +22,7 @@ func modal(v value) {
 	}
 }
 
-// inputRow checks a row with a text input that has its own label. It is the older form of a label.
+// inputRow checks a row with a text input that has its own label. Discord still accepts this older form of a label.
 func (l *layout) inputRow(v value) {
 	l.row(v, textInput)
 	inputs, _ := v.member("components").data.([]any)

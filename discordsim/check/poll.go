@@ -16,7 +16,7 @@ func poll(v value) {
 	v.member("layout_type").choice(1)
 }
 
-// Poll returns the reason why Discord refuses a poll whose answers have no emoji, or nil.
+// Poll checks a poll whose answers have no emoji. It returns the reason why Discord would refuse the poll, or nil.
 func Poll(question string, answers []string, hours int) *Error {
 	list := []any{}
 	for _, answer := range answers {

@@ -21,7 +21,7 @@ func username(v value) {
 	v.refuseReserved(v.text(minUsername, maxUsername), "@", "#", ":", "```", "discord")
 }
 
-// Username returns the reason why Discord refuses a username, or nil.
+// Username checks a username. It returns the reason why Discord would refuse the name, or nil.
 func Username(name string) *Error {
 	r := &report{}
 	username(value{data: name, report: r})

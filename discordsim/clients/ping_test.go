@@ -17,7 +17,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// pings are the bots of docs/testing-your-bot.md. They all do the same, each on another library.
+// pings are the bots of docs/testing-your-bot.md. They all do the same, each with a different library.
 var pings = []ping{
 	{name: "discordgo", file: "discordgo/ping/main.go", build: goPing("discordgo/ping", "")},
 	{name: "disgo", file: "disgo/ping/main.go", build: goPing("disgo/ping", "disgo")},

@@ -141,7 +141,7 @@ type Table struct {
 
 	// Changed is called after a change of the faults.
 	Changed func()
-	// Gateway sends an interaction to the sessions of its bot, as often as times says.
+	// Gateway sends an interaction to the sessions of its bot. times is how often.
 	Gateway func(in *world.Interaction, event json.RawMessage, times int)
 	// Endpoint sends an interaction to the URL that its application has set.
 	Endpoint func(in *world.Interaction, url string, event json.RawMessage)

@@ -148,7 +148,7 @@ func TestAnUnreachableSimulatorIsToldInWordsWhileItLasts(t *testing.T) {
 	ctx := browser(t)
 	w := fresh(t, ctx, newFake(), desktopWidth, desktopHeight)
 	w.visit("")
-	w.forget = true // refused requests are what this test is about
+	w.forget = true // this test makes requests fail
 	w.click(".tour-close")
 	w.network(network.Conditions{DownloadThroughput: -1, UploadThroughput: -1, Offline: true})
 	w.sim.setDown(true)

@@ -657,7 +657,7 @@ func TestThePageInABrowser(t *testing.T) {
 	t.Run("a lost connection heals and misses nothing", func(t *testing.T) {
 		w := laptop(t)
 		w.visit("")
-		w.forget = true // refused requests are what this test is about
+		w.forget = true // this test makes requests fail
 		w.sim.setDown(true)
 		w.until(`document.querySelector(".banner")?.innerText.includes("Reconnecting")`)
 		w.screenshot("down")

@@ -109,7 +109,7 @@ func assets() http.Handler {
 		}
 		file, ok := files[name]
 		kind, known := contentTypes[path.Ext(name)]
-		if !ok || !known { // absent, a folder, or inside another file
+		if !ok || !known { // no such file, a folder, or a part of a bundled file
 			http.NotFound(w, r)
 			return
 		}

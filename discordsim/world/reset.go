@@ -81,7 +81,7 @@ func (w *World) admit(old *State) error {
 		w.Put(Change{Emoji: e})
 	}
 	maps.Copy(st.Avatars, old.Avatars)
-	for _, before := range old.directs { // libraries remember the channels
+	for _, before := range old.directs { // bots remember the channels' ids
 		now := st.direct(before.Recipients[0], before.Recipients[1])
 		if now == nil || now.ID == before.ID || len(st.Posts[now.ID]) > 0 {
 			continue
