@@ -11,6 +11,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
 
@@ -44,9 +45,11 @@ func (c *Play) challenge(ctx context.Context, in *interaction) (bot.Reply, error
 	if c.IsSelf(opponent) {
 		first = cmp.Or(first, firstAgainst(rules))
 	}
-	return c.invite(ctx, in, opponent, match.Terms{
-		Rules: rules, First: firstOf(first), TurnTime: clockOf(choice(in, "clock")), Casual: isOff(in, "rated"),
-	})
+	terms := match.Terms{Rules: rules, First: firstOf(first), TurnTime: clockOf(choice(in, "clock")), Casual: isOff(in, "rated")}
+	if in.Options()["opponent"] == nil {
+		return c.openChallenge(ctx, in, terms)
+	}
+	return c.invite(ctx, in, opponent, terms)
 }
 
 func (c *Play) challengeFromMenu(ctx context.Context, in *interaction) (bot.Reply, error) {
@@ -79,6 +82,33 @@ func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms
 		req.Names = append(req.Names, match.Name{Player: to, Name: name})
 	}
 	ch, err := c.Referee.Challenge(ctx, req, to, terms)
+	return c.showSavedChallenge(ctx, in, bot.Post, ch, err)
+}
+
+// open posts an open challenge of the user who pressed the button, on the terms of an earlier challenge if that is still stored.
+func (c *Play) open(ctx context.Context, in *interaction, a view.Open) (bot.Reply, error) {
+	earlier, err := c.Matches.Challenge(ctx, a.Challenge)
+	if errors.Is(err, match.ErrNotFound) {
+		earlier.Terms, err = match.Terms{Rules: in.rules("")}, nil
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.openChallenge(ctx, in, earlier.Terms)
+}
+
+// openChallenge posts a challenge that anybody may accept. If the terms have no clock, the server's default applies.
+func (c *Play) openChallenge(ctx context.Context, in *interaction, terms match.Terms) (bot.Reply, error) {
+	switch {
+	case in.Context == discordgo.InteractionContextBotDM:
+		return bot.Reply{}, refused("refusal.open.alone", nil, offerComputer(terms.Rules))
+	case onlyPrivate(in):
+		return bot.Reply{}, refused("refusal.external", nil, offerComputer(terms.Rules))
+	case !in.policy.Has(policy.Open):
+		return bot.Reply{}, refusal{view.OffHere(policy.Open), []view.Button{offerComputer(terms.Rules)}}
+	}
+	terms.TurnTime = cmp.Or(terms.TurnTime, in.policy.TurnTime, defaultClock)
+	ch, err := c.Referee.Challenge(ctx, creating(in, c.request(in), c.publicLanguage(ctx, in)), "", terms)
 	return c.showSavedChallenge(ctx, in, bot.Post, ch, err)
 }
 

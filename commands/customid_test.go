@@ -24,6 +24,7 @@ var customIDs = map[string]view.Action{
 	"accept:0":                 view.Accept{Challenge: "0"},
 	"decline:1":                view.Decline{Challenge: "1"},
 	"withdraw:1":               view.Withdraw{Challenge: "1"},
+	"open:1":                   view.Open{Challenge: "1"},
 	"resign:1:2":               view.Resign{Match: "1", Ply: 2},
 	"rematch:1:999999999":      view.Rematch{Match: "1", Version: 999999999},
 	"norematch:1:7":            view.DeclineRematch{Match: "1", Version: 7},

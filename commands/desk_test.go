@@ -473,6 +473,12 @@ func (d *desk) challenge(options ...string) bot.Reply {
 	return d.run(alice, "challenge", append([]string{"opponent=" + bob}, options...)...)
 }
 
+// seeks is an open challenge of alice's.
+func (d *desk) seeks(options ...string) bot.Reply {
+	d.t.Helper()
+	return d.run(alice, "challenge", options...)
+}
+
 // started begins a match of alice, who moves first, against bob.
 func (d *desk) started(options ...string) bot.Reply {
 	d.t.Helper()

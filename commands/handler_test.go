@@ -405,7 +405,6 @@ func TestInvalidData(t *testing.T) {
 	}
 	type opt = discordgo.ApplicationCommandInteractionDataOption
 	for name, data := range map[string]discordgo.InteractionData{
-		"a challenge of nobody":           command("challenge"),
 		"a challenge of a text":           command("challenge", &opt{Name: "opponent", Type: discordgo.ApplicationCommandOptionString, Value: bob}),
 		"a challenge of a number":         command("challenge", &opt{Name: "opponent", Type: discordgo.ApplicationCommandOptionUser, Value: 7.0}),
 		"a challenge of an empty id":      command("challenge", &opt{Name: "opponent", Type: discordgo.ApplicationCommandOptionUser, Value: ""}),

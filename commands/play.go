@@ -37,6 +37,7 @@ func (c *Play) routes() []route {
 		component("accept", c.accept, func(f *fields, a *view.Accept) { f.id(&a.Challenge) }),
 		component("decline", c.decline, func(f *fields, a *view.Decline) { f.id(&a.Challenge) }),
 		component("withdraw", c.withdraw, func(f *fields, a *view.Withdraw) { f.id(&a.Challenge) }),
+		component("open", c.open, func(f *fields, a *view.Open) { f.id(&a.Challenge) }),
 		component("resign", ofMatch(c.Replies, c.askResign), func(f *fields, a *view.Resign) { f.id(&a.Match); f.number(&a.Ply) }),
 		modal("resign", c.resign),
 		component("easier", ofMatch(c.Replies, c.ease), func(f *fields, a *view.Ease) { f.id(&a.Match); f.number(&a.Version) }),

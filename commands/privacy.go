@@ -164,6 +164,7 @@ type (
 		ID       match.ID    `json:"id"`
 		Server   match.Venue `json:"server,omitempty"`
 		Sent     bool        `json:"sent"`
+		Open     bool        `json:"to_anybody,omitempty"` // and nobody has accepted it
 		Rules    string      `json:"rules"`
 		First    string      `json:"first"` // the side that begins; see exportedFirst
 		TurnTime int64       `json:"turn_ms"`
@@ -264,7 +265,7 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 		}),
 		Challenges: each(data.Challenged, func(ch match.Challenge) exportChallenge {
 			return exportChallenge{
-				ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Rules: ch.Rules.String(), First: exportedFirst[ch.First],
+				ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Open: ch.Open(), Rules: ch.Rules.String(), First: exportedFirst[ch.First],
 				TurnTime: ch.TurnTime.Milliseconds(), Casual: ch.Casual, Status: ch.Status.String(), Created: ch.Created, Deadline: ch.Deadline,
 			}
 		}),

@@ -68,7 +68,10 @@ func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply
 		return bot.Reply{}, err
 	}
 	maps.Copy(names, resolvedNames(in)) // a refused request has not saved these
-	reply = c.notice(ctx, in, locale.Refusal(refusal, in.by, names), instead(refusal, in.by)...)
+	reply, err = c.noticeLinked(ctx, in, locale.Refusal(refusal, in.by, names), instead(refusal, in.by, id.about)...)
+	if err != nil {
+		return bot.Reply{}, err
+	}
 	if in.Message != nil && id.about != "" {
 		reply.Sent = receipt(c.Asides.Replied(c.aside(in, id.about)))
 	}
@@ -81,11 +84,13 @@ func (c *Replies) moved(ctx context.Context, id match.ID) (bot.Reply, error) {
 	return bot.Reply{Kind: bot.Update, Components: c.Moved(b)}, err
 }
 
-// instead returns buttons for actions that the player can take after the refusal.
-func instead(refusal *match.Refusal, by match.User) []view.Button {
+// instead returns buttons for actions that the player can take after the refusal. about is the challenge or match of the clicked button.
+func instead(refusal *match.Refusal, by match.User, about match.ID) []view.Button {
 	switch refusal.Reason {
 	case match.AlreadyPending:
 		return view.Answers(*refusal.Challenge, by)
+	case match.ChallengeOver, match.NotOpen:
+		return []view.Button{view.OfferOpen(about), offerComputer(game.Classic())}
 	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon, match.MissedMatches:
 		return []view.Button{offerComputer(game.Classic())}
 	}

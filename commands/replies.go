@@ -185,6 +185,17 @@ func (c *Replies) noticeIn(words locale.Words, t view.Text, buttons ...view.Butt
 	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(view.Notice(t, buttons...), words, c.style(nil))}
 }
 
+// noticeLinked is notice for a text that may link to boards.
+func (c *Replies) noticeLinked(ctx context.Context, in *interaction, t view.Text, buttons ...view.Button) (bot.Reply, error) {
+	s, style := view.Notice(t, buttons...), c.style(nil)
+	if len(links(s.Lines)) > 0 {
+		c.recordBriefly(ctx)
+	}
+	var err error
+	style.boards, err = c.linked(ctx, s)
+	return bot.Reply{Kind: bot.Post, Private: true, Components: encode(s, c.private(ctx, in), style)}, err
+}
+
 // privately shows a screen only to the acting user, as an update of the clicked message if that is private, and otherwise as a new message.
 // If err is not nil, it returns err.
 func (c *Replies) privately(ctx context.Context, in *interaction, s view.Screen, err error) (bot.Reply, error) {
@@ -360,7 +371,7 @@ func (c *Replies) showChallenge(ctx context.Context, in *interaction, kind bot.K
 		Kind: kind, Components: encode(s, words, c.style(nil)),
 		Sent: receipt(c.Redraw.Delivered(ch.ID, ch.Version, kind == bot.Post, false)),
 	}
-	if kind == bot.Post && ch.Status == match.Pending {
+	if kind == bot.Post && ch.Status == match.Pending && !ch.Open() {
 		reply.Ping = []string{string(ch.To)}
 	}
 	return reply, nil

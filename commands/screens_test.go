@@ -40,6 +40,21 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.advance(match.ChallengeTime)
 			return d.press(bob, "Accept")
 		},
+		"challenge-open":           func(d *desk) bot.Reply { return d.seeks() },
+		"challenge-open-casual":    func(d *desk) bot.Reply { return d.seeks("board=drop", "first=them", "clock=5m", "rated=false") },
+		"challenge-open-private":   func(d *desk) bot.Reply { d.place = inPrivate; return d.seeks() },
+		"challenge-open-taken":     func(d *desk) bot.Reply { d.seeks("first=me"); return d.press(carol, "Play") },
+		"challenge-open-withdrawn": func(d *desk) bot.Reply { d.seeks(); return d.press(alice, "Withdraw") },
+		"challenge-open-expired": func(d *desk) bot.Reply {
+			d.seeks()
+			d.advance(match.OpenChallengeTime)
+			return d.press(carol, "Play")
+		},
+		"challenge-opened-after-a-refusal": func(d *desk) bot.Reply {
+			d.challenge("board=5x5", "clock=1h", "rated=false")
+			d.press(bob, "Decline")
+			return d.press(alice, "Look for someone else")
+		},
 		"challenge-with-the-server's-clock": func(d *desk) bot.Reply {
 			d.opened()
 			d.pick("policy:clock", "5m")
@@ -1148,6 +1163,27 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-withdraw":         func(d *desk) bot.Reply { d.challenge(); return d.press(bob, "Withdraw") },
 		"refused-withdraw-third":   func(d *desk) bot.Reply { d.challenge(); return d.press(carol, "Withdraw") },
 		"refused-challenge-over":   func(d *desk) bot.Reply { d.started(); return d.click(carol, "accept:"+string(d.id())) },
+		"refused-open-own":         func(d *desk) bot.Reply { d.seeks(); return d.press(alice, "Play") },
+		"refused-open-taken": func(d *desk) bot.Reply {
+			d.seeks()
+			id := d.id()
+			d.press(bob, "Play")
+			return d.click(carol, "accept:"+string(id))
+		},
+		"refused-open-blocked": func(d *desk) bot.Reply {
+			d.seeks()
+			d.blocked(alice, bob)
+			return d.press(bob, "Play")
+		},
+		"refused-open-pending":  func(d *desk) bot.Reply { d.seeks(); d.flush(); return d.seeks("board=5x5") },
+		"refused-open-dm":       func(d *desk) bot.Reply { d.place = inBotDM; return d.seeks() },
+		"refused-open-external": func(d *desk) bot.Reply { d.place = asSilent; return d.seeks() },
+		"refused-open-off": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:features", "profiles")
+			d.place = inServer
+			return d.seeks()
+		},
 		"refused-missed": func(d *desk) bot.Reply {
 			for range 3 {
 				d.started()

@@ -169,7 +169,6 @@ func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 	when := w.option(discordgo.ApplicationCommandOptionString, "season", "command.leaderboard.season")
 	when.Autocomplete = true
 	opponent := w.option(discordgo.ApplicationCommandOptionUser, "opponent", "command.challenge.opponent")
-	opponent.Required = true
 	player := w.option(discordgo.ApplicationCommandOptionUser, "player", "command.profile.player")
 	on := w.option(discordgo.ApplicationCommandOptionString, "board", "command.profile.board")
 	on.Choices = board.Choices

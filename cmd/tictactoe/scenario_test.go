@@ -107,6 +107,41 @@ func (s stage) perform(t *testing.T, script, text string, overHTTP bool) {
 	})
 }
 
+// TestTwoTakeAnOpenChallenge has two people press Play at the same instant, 50 times: one plays, and the other is told so.
+func TestTwoTakeAnOpenChallenge(t *testing.T) {
+	checker, err := check.New(openAPI(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := preparedFile(t, "")
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, stage{checker: checker}, db, false)
+		defer w.close()
+		do := func(lines ...string) {
+			t.Helper()
+			for _, line := range lines {
+				if err := w.do(line); err != nil {
+					t.Fatalf("%s\n\n%v\n\n%s", line, err, w.story())
+				}
+			}
+		}
+		for round := range 50 {
+			do("alice /tictactoe challenge first:me", "bob and carol click Play", "board .../.../...")
+			var late []string
+			for _, name := range []string{"bob", "carol"} {
+				if w.do(name+` privately reads "already playing this one"`) == nil {
+					late = append(late, name)
+					do(name + " privately dismisses")
+				}
+			}
+			if len(late) != 1 {
+				t.Fatalf("round %d: too late were %v\n\n%s", round, late, w.story())
+			}
+			do("alice clicks Resign", "alice submits", "wait 3s")
+		}
+	})
+}
+
 // withOption returns the address of a database with one more option.
 func withOption(t *testing.T, address, name, value string) string {
 	t.Helper()

@@ -18,7 +18,7 @@ type subject struct {
 // first message. Then the board still has the token of the command. If the message was seen and deleted, the token is gone, and nobody is
 // notified.
 func (s subject) notified(b board.Board) []string {
-	if s.match == nil && s.challenge.Status == match.Pending && b.Token != "" {
+	if s.match == nil && s.challenge.Status == match.Pending && !s.challenge.Open() && b.Token != "" {
 		return []string{string(s.challenge.To)}
 	}
 	return nil

@@ -46,8 +46,11 @@ func (s ChallengeStatus) String() string {
 	return names[s]
 }
 
-// ChallengeTime is how long a challenge waits for its answer.
-const ChallengeTime = 5 * time.Minute
+// How long a challenge waits for its answer. An open one has to be found first by somebody who wants to play.
+const (
+	ChallengeTime     = 5 * time.Minute
+	OpenChallengeTime = 15 * time.Minute
+)
 
 // Terms are the conditions that a challenger chooses for a match.
 type Terms struct {
@@ -57,11 +60,11 @@ type Terms struct {
 	Casual   bool // the match does not count for the ratings
 }
 
-// Challenge is an invitation of one player to another.
+// Challenge is an invitation of one player to another, or to anybody who wants to play.
 type Challenge struct {
 	ID       ID // also the id of the match that it leads to
 	Venue    Venue
-	From, To User
+	From, To User // To is empty in an open challenge, until somebody accepts it
 	Terms
 	Status   ChallengeStatus
 	Created  time.Time
@@ -69,34 +72,46 @@ type Challenge struct {
 	Version  int       // grows by one with each change
 }
 
-// NewChallenge returns a pending challenge. The refusal is SelfChallenge.
+// NewChallenge returns a pending challenge, which is open if to is empty. The refusal is SelfChallenge.
 func NewChallenge(id ID, venue Venue, from, to User, terms Terms, now time.Time) (Challenge, error) {
 	if from == to {
 		return Challenge{}, &Refusal{Reason: SelfChallenge}
 	}
-	return Challenge{
+	c := Challenge{
 		ID: id, Venue: venue, From: from, To: to, Terms: terms,
 		Status: Pending, Created: now, Deadline: now.Add(ChallengeTime), Version: 1,
-	}, nil
+	}
+	if c.Open() {
+		c.Deadline = now.Add(OpenChallengeTime)
+	}
+	return c, nil
 }
 
+// Open reports whether the challenge is for anybody, and nobody has accepted it.
+func (c Challenge) Open() bool { return c.To == "" }
+
 // Accept returns the accepted challenge and the match that begins. The coin decides who moves first if First is Random.
-// Refusals: ChallengeOver, OwnChallenge, NotChallenged.
+// An open challenge becomes one to the player who accepts it. Refusals: ChallengeOver, OwnChallenge, NotChallenged.
 func (c Challenge) Accept(by User, coin bool, at time.Time) (Challenge, Match, error) {
 	if err := c.answerable(by, at); err != nil {
 		return c, Match{}, err
 	}
 	c = c.close(Accepted)
+	c.To = by
 	seats := c.First.seats(Human(c.From), Human(c.To), coin)
 	m := Start(c.ID, c.ID, c.Venue, c.Rules, seats, c.TurnTime, c.Version+1, at)
 	m.Proposer = seats.Mark(c.From)
 	return c, m, nil
 }
 
-// Decline returns the challenge as declined by the challenged player. Refusals: ChallengeOver, OwnChallenge, NotChallenged.
+// Decline returns the challenge as declined by the challenged player; nobody can decline an open one. Refusals:
+// ChallengeOver, OwnChallenge, NotChallenged.
 func (c Challenge) Decline(by User, at time.Time) (Challenge, error) {
 	if err := c.answerable(by, at); err != nil {
 		return c, err
+	}
+	if c.Open() {
+		return c, c.refuse(NotChallenged)
 	}
 	return c.close(Declined), nil
 }
@@ -104,9 +119,9 @@ func (c Challenge) Decline(by User, at time.Time) (Challenge, error) {
 // Withdraw returns the challenge as withdrawn by the challenger. Refusals: ChallengeOver, NotChallenger.
 func (c Challenge) Withdraw(by User, at time.Time) (Challenge, error) {
 	switch {
-	case by != c.From && (by != c.To || c.open(at)):
+	case by != c.From && (by != c.To || c.pending(at)):
 		return c, c.refuse(NotChallenger)
-	case !c.open(at):
+	case !c.pending(at):
 		return c, c.refuse(ChallengeOver)
 	}
 	return c.close(Withdrawn), nil
@@ -115,7 +130,7 @@ func (c Challenge) Withdraw(by User, at time.Time) (Challenge, error) {
 // Expire returns the challenge as expired if its deadline has passed; otherwise it returns the challenge unchanged and
 // false.
 func (c Challenge) Expire(now time.Time) (Challenge, bool) {
-	if c.Status != Pending || c.open(now) {
+	if c.Status != Pending || c.pending(now) {
 		return c, false
 	}
 	return c.close(Expired), true
@@ -136,17 +151,17 @@ func (c Challenge) Leave(by User, at time.Time) (Challenge, bool) {
 
 func (c Challenge) answerable(by User, at time.Time) error {
 	switch {
-	case by == c.From && c.open(at):
+	case by == c.From && c.pending(at):
 		return c.refuse(OwnChallenge)
-	case by != c.From && by != c.To:
+	case by != c.From && by != c.To && !c.Open():
 		return c.refuse(NotChallenged)
-	case !c.open(at):
+	case !c.pending(at):
 		return c.refuse(ChallengeOver)
 	}
 	return nil
 }
 
-func (c Challenge) open(at time.Time) bool { return c.Status == Pending && at.Before(c.Deadline) }
+func (c Challenge) pending(at time.Time) bool { return c.Status == Pending && at.Before(c.Deadline) }
 
 func (c Challenge) close(status ChallengeStatus) Challenge {
 	c.Status, c.Deadline = status, time.Time{}

@@ -34,6 +34,44 @@ func TestNewChallenge(t *testing.T) {
 	refused(t, err, match.SelfChallenge)
 }
 
+// TestOpenChallenge tests an open challenge from its beginning to each end.
+func TestOpenChallenge(t *testing.T) {
+	c, err := match.NewChallenge("c", "venue", alice, "", terms(match.Them), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := noon.Add(15 * time.Minute); !c.Open() || !c.Deadline.Equal(want) {
+		t.Errorf("want an open challenge until %v, got %+v", want, c)
+	}
+	_, _, err = c.Accept(alice, false, noon)
+	refused(t, err, match.OwnChallenge)
+	_, err = c.Decline(mallory, noon)
+	refused(t, err, match.NotChallenged)
+	_, err = c.Withdraw(mallory, noon)
+	refused(t, err, match.NotChallenger)
+
+	accepted, m, err := c.Accept(mallory, false, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if accepted.Open() || accepted.To != mallory || m.Seats != (match.Seats{match.Human(mallory), match.Human(alice)}) || m.Proposer != game.O {
+		t.Errorf("accepted by mallory, who begins: %+v, %+v", accepted, m)
+	}
+	_, _, err = accepted.Accept(bob, false, noon)
+	refused(t, err, match.NotChallenged)
+
+	expired, due := c.Expire(c.Deadline)
+	if !due || !expired.Open() {
+		t.Errorf("want it to expire for nobody, got %+v", expired)
+	}
+	_, _, err = expired.Accept(bob, false, c.Deadline)
+	refused(t, err, match.ChallengeOver)
+	left, ended := c.Leave(alice, noon)
+	if !ended || left.Status != match.Withdrawn {
+		t.Errorf("want it to end with alice, got %+v", left)
+	}
+}
+
 // TestEveryAnswerToAChallenge tries all combinations of status, player, time and answer.
 func TestEveryAnswerToAChallenge(t *testing.T) {
 	pending := challenged(t, match.Me)

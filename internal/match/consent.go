@@ -6,6 +6,7 @@ import "time"
 type Consent struct {
 	By, Other User
 	Challenge bool // By asks with a new challenge, not by accepting one or by a rematch
+	Open      bool // By accepts an open challenge of Other
 	At        time.Time
 }
 
@@ -18,14 +19,17 @@ type Given struct {
 	NoShows   NoShows   // the no-shows of By; they only matter for a new challenge
 }
 
-// Refuse returns nil if By may ask, else a [*Refusal]: Blocking, MissedMatches, NotTaking, TooSoon. A player who is blocked
-// gets the same answer as one whose opponent takes no challenges.
+// Refuse returns nil if By may ask, else a [*Refusal]: Blocking, MissedMatches, NotOpen, NotTaking, TooSoon. A player who is
+// blocked gets the same answer as one whose opponent takes no challenges. The opponent of an open challenge does, so there
+// the answer is the same as to one who must leave the opponent alone, or whose opponent has too many open matches.
 func (c Consent) Refuse(g Given) error {
 	switch {
 	case g.Blocking:
 		return &Refusal{Reason: Blocking, Player: c.Other}
 	case c.Challenge && c.At.Before(g.NoShows.Until()):
 		return &Refusal{Reason: MissedMatches, Until: g.NoShows.Until()}
+	case c.Open && (g.Blocked || c.At.Before(g.LeftAlone)):
+		return &Refusal{Reason: NotOpen, Player: c.Other}
 	case g.Blocked, c.Challenge && g.NotTaking:
 		return &Refusal{Reason: NotTaking, Player: c.Other}
 	case c.Challenge && c.At.Before(g.LeftAlone):

@@ -16,10 +16,12 @@ func DefaultLimits() Limits { return Limits{Open: 5, Pair: 2} }
 // If By is empty, nothing is counted.
 type Quota struct {
 	By      User
-	Other   User // empty against a computer
+	Other   User // empty against a computer, and for an open challenge
 	Limits  Limits
 	At      time.Time // challenges that have expired by this time are not pending
 	Pending bool      // pending challenges count: the ones that By sent, and any between the two players
+	Open    bool      // By asks for an open challenge in Venue, where a player has one at a time, or accepts one of Other
+	Venue   Venue
 }
 
 // Usage holds the counts that a [Quota] needs.
@@ -28,10 +30,10 @@ type Usage struct {
 	Sent    int        // pending challenges from By
 	Theirs  int        // open matches of Other
 	Pair    int        // open matches between the two players
-	Between *Challenge // the oldest pending challenge between the two players, in either direction
+	Between *Challenge // the oldest pending challenge between the two players, in either direction, or the open one of By
 }
 
-// Refuse returns nil if there is room, else a [*Refusal]: AlreadyPending, TooManyYours, TooManyPair, TooManyTheirs.
+// Refuse returns nil if there is room, else a [*Refusal]: AlreadyPending, TooManyYours, TooManyPair, NotOpen, TooManyTheirs.
 func (q Quota) Refuse(u Usage) error {
 	yours := u.Yours
 	if q.Pending {
@@ -46,6 +48,8 @@ func (q Quota) Refuse(u Usage) error {
 		return nil
 	case u.Pair >= q.Limits.Pair:
 		return &Refusal{Reason: TooManyPair, Limit: q.Limits.Pair}
+	case u.Theirs >= q.Limits.Open && q.Open:
+		return &Refusal{Reason: NotOpen, Player: q.Other} // so that this answer means more than a block
 	case u.Theirs >= q.Limits.Open:
 		return &Refusal{Reason: TooManyTheirs, Limit: q.Limits.Open, Player: q.Other}
 	}

@@ -107,7 +107,7 @@ func (s Stakes) Of(ctx context.Context, c Challenge, now time.Time) (rating.Stak
 	}
 }
 
-// Challenge saves a challenge to another player. A request that is delivered twice finds the challenge that it created.
+// Challenge saves a challenge to another player, or an open one if to is empty. A request that is delivered twice finds the challenge that it created.
 func (r *Referee) Challenge(ctx context.Context, req Request, to User, terms Terms) (Challenge, error) {
 	return begin(ctx, r, req, r.Store.Challenge, func(req Request) (Challenge, error) {
 		c, err := NewChallenge(req.ID, req.Venue, req.By, to, terms, req.At)
@@ -117,7 +117,7 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to User, terms Ter
 		return c, r.save(ctx, req, Save{
 			Permit:    req.permit(terms.Rules, ""),
 			Consent:   Consent{By: req.By, Other: to, Challenge: true, At: req.At},
-			Quota:     Quota{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true},
+			Quota:     Quota{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true, Open: c.Open(), Venue: req.Venue},
 			Challenge: ChallengeChange{To: c},
 		})
 	})
@@ -153,12 +153,12 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 	_, err := r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
 		accepted, m, err := c.Accept(req.By, r.Coin(), req.At)
 		if err == nil {
-			m.Stakes, err = r.Stakes.Of(ctx, c, req.At)
+			m.Stakes, err = r.Stakes.Of(ctx, accepted, req.At)
 		}
 		begun = m.startTurn(r.Time.Now(m.Venue))
 		return accepted, Save{
-			Consent: Consent{By: req.By, Other: c.From, At: req.At},
-			Quota:   Quota{By: req.By, Other: c.From, Limits: r.Limits, At: req.At},
+			Consent: Consent{By: req.By, Other: c.From, Open: c.Open(), At: req.At},
+			Quota:   Quota{By: req.By, Other: c.From, Limits: r.Limits, At: req.At, Open: c.Open()},
 			Matches: []MatchChange{{To: begun}},
 		}, err
 	})

@@ -38,6 +38,7 @@ const (
 	BoardWithheld  Reason = "the venue does not offer that board"
 
 	NotTaking Reason = "the other player takes no challenges"
+	NotOpen   Reason = "the open challenge is not for this player"
 	Blocking  Reason = "one cannot ask a player whom one has blocked"
 	TooSoon   Reason = "the other player is to be left alone for a while"
 	HasLeft   Reason = "the other player has left"
@@ -59,7 +60,7 @@ type Refusal struct {
 	Match     *Match     // the current match, if the request was about a match
 	Challenge *Challenge // the current challenge, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
-	Player    User       // the other player, for TooManyTheirs, NotTaking, Blocking and TooSoon
+	Player    User       // the other player, for TooManyTheirs, NotTaking, NotOpen, Blocking and TooSoon
 	Until     time.Time  // when the player may try again, for TooSoon and MissedMatches; when the time to undo ended, for UndoExpired
 	Allowed   []string   // the values that the venue allows: places for WrongPlace, levels for LevelWithheld, boards for BoardWithheld
 }

@@ -421,14 +421,14 @@ func TestRestore(t *testing.T) {
 	})
 	t.Run("a backup that only its own version can use is restored", func(t *testing.T) {
 		path, copied, _ := started(t)
-		alter(t, copied, "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
+		alter(t, copied, "DELETE FROM goose_db_version WHERE version_id >= 35") // which adds a column that is there
 		if err := sqlite.TryMigration(t.Context(), copied); !errors.Is(err, sqlite.ErrMigration) {
 			t.Fatalf("got %v", err)
 		}
 		if _, err := sqlite.Restore(t.Context(), copied, path, nil); err != nil {
 			t.Fatal(err)
 		}
-		if version, known, err := sqlite.Inspect(t.Context(), path); err != nil || version != known-1 {
+		if version, known, err := sqlite.Inspect(t.Context(), path); err != nil || version != 34 {
 			t.Errorf("schema %d of %d, %v", version, known, err)
 		}
 		spoil(t, copied)

@@ -35,6 +35,17 @@ func testKeptChallenges(t *testing.T, open opener) {
 			same(t, s.challenge("c"), c)
 		}
 	})
+	subtest(t, open, "an open challenge names the player who accepts it", func(t *testing.T, s tester) {
+		c := invite(t, "c", alice, "", noon())
+		s.invite(c)
+		same(t, s.challenge("c"), c)
+		same(t, must[[]match.Challenge](t)(s.PendingChallenges(s.ctx, alice)), []match.Challenge{c})
+		same(t, must[[]match.Challenge](t)(s.PendingChallenges(s.ctx, bob)), nil)
+		accepted, m := accept(t, c)
+		s.save(match.Save{Challenge: match.ChallengeChange{From: c, To: accepted, At: after(1)}, Matches: []match.MatchChange{{To: m}}})
+		same(t, s.challenge("c").To, bob)
+		same(t, s.challenge("c"), accepted)
+	})
 	subtest(t, open, "one that is not there is not found", func(t *testing.T, s tester) {
 		fails(t, errorOf(s.Challenge(s.ctx, "c")), match.ErrNotFound)
 	})
@@ -80,6 +91,20 @@ func testChallengeConflicts(t *testing.T, open opener) {
 		fails(t, s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: accepted}, Matches: []match.MatchChange{{To: m}}}), match.ErrConflict)
 		same(t, s.challenge("c"), declined)
 		fails(t, errorOf(s.Match(s.ctx, "c")), match.ErrNotFound)
+	})
+	subtest(t, open, "of two who accept an open challenge the second is too late", func(t *testing.T, s tester) {
+		c := invite(t, "c", alice, "", noon())
+		s.invite(c)
+		for _, tt := range []struct {
+			by   match.User
+			want error
+		}{{carol, nil}, {bob, match.ErrConflict}} {
+			accepted, m, err := c.Accept(tt.by, false, after(1))
+			s.do(err)
+			fails(t, s.Save(s.ctx, match.Save{Challenge: match.ChallengeChange{From: c, To: accepted, At: after(1)}, Matches: []match.MatchChange{{To: m}}}), tt.want)
+		}
+		same(t, s.challenge("c").To, carol)
+		same(t, s.match("c").Seats, match.Seats{match.Human(alice), match.Human(carol)})
 	})
 	subtest(t, open, "the answer to one that is not there is a conflict", func(t *testing.T, s tester) {
 		c := invite(t, "c", alice, bob, noon())

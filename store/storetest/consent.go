@@ -104,6 +104,10 @@ func testConsent(t *testing.T, open opener) {
 		{"longer after the fourth", func(s tester) { s.missed(alice, bob, "a", "b", "d", "e") }, after(1199), match.MissedMatches, ""},
 		{"and a day later nothing of it counts", func(s tester) { s.missed(alice, bob, "a", "b", "d", "e") }, after(24 * 3600), "", ""},
 		{"a player whom others kept waiting may challenge", func(s tester) { s.missed(bob, alice, "a", "b", "d", "e") }, noon(), "", ""},
+		{"nor after open ones that nobody accepted", func(s tester) {
+			s.answered("c", alice, "", match.Withdrawn, noon())
+			s.answered("d", alice, "", match.Expired, noon())
+		}, noon(), "", ""},
 		{"an accepted challenge by either player settles it", func(s tester) {
 			s.answered("c", alice, bob, match.Declined, noon())
 			s.answered("d", bob, alice, match.Accepted, noon())
@@ -113,6 +117,15 @@ func testConsent(t *testing.T, open opener) {
 			tt.setup(s)
 			same(t, s.asks(alice, bob, true, tt.at), tt.challenge)
 			same(t, s.asks(alice, bob, false, tt.at), tt.answer)
+			takes := s.refusal(match.Save{Consent: match.Consent{By: alice, Other: bob, Open: true, At: tt.at}})
+			if tt.answer == match.NotTaking || tt.challenge == match.TooSoon {
+				same(t, takes, match.Refusal{Reason: match.NotOpen, Player: bob}) // a block and a back-off look the same
+			} else {
+				same(t, takes.Reason, tt.answer)
+			}
+			if tt.challenge == match.MissedMatches {
+				same(t, s.refusal(match.Save{Consent: match.Consent{By: alice, Challenge: true, At: tt.at}}).Reason, tt.challenge)
+			}
 			names := s.names(alice)
 			if _, saved := names[alice]; tt.challenge != "" && tt.answer != "" && saved {
 				t.Error("parts of a refused save were saved")

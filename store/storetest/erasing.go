@@ -308,6 +308,13 @@ func testErasedAgain(t *testing.T, open opener) {
 		same(t, must[user.Held](t)(s.Held(s.ctx, alice)).Name, "")
 		same(t, s.challenge("c").To, alice)
 	})
+	subtest(t, open, "an open challenge ends with the player, and names nobody", func(t *testing.T, s tester) {
+		c := invite(t, "c", alice, "", noon())
+		s.invite(c)
+		same(t, must[[]match.ID](t)(s.Erase(s.ctx, alice, after(1))), []match.ID{"c"})
+		c.From, c.Status, c.Deadline, c.Version = match.Left, match.Withdrawn, time.Time{}, 2
+		same(t, s.challenge("c"), c)
+	})
 	subtest(t, open, "a player without older data is left alone", func(t *testing.T, s tester) {
 		written := record(s, alice, after(60))
 		s.do(s.SetClosed(s.ctx, alice, true))

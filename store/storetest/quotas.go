@@ -75,6 +75,9 @@ func quotaCases() []quotaCase {
 		{"whoever sent it", bob, true, noon(), func(s tester) { s.invited(1, bob, alice) }, match.AlreadyPending},
 		{"unless it is not asked for, since it is the one that is accepted", bob, false, noon(), func(s tester) { s.invited(1, bob, alice) }, ""},
 		{"or has run out", bob, true, lapsed, func(s tester) { s.invited(1, bob, alice) }, ""},
+		{"an open challenge is not one between two", bob, true, noon(), func(s tester) { s.invited(1, alice, "") }, ""},
+		{"nor between a player and the computer", "", true, noon(), func(s tester) { s.invited(1, alice, "") }, ""},
+		{"but it was sent", bob, true, noon(), func(s tester) { s.invited(3, alice, "") }, match.TooManyYours},
 	}
 }
 
@@ -91,6 +94,39 @@ func testQuotas(t *testing.T, open opener) {
 			same(t, len(s.names(alice)) > 0, tt.want == "")
 		})
 	}
+	t.Run("a player has one open challenge in a venue", func(t *testing.T) {
+		for _, tt := range []struct {
+			name  string
+			venue match.Venue
+			at    time.Time
+			setup func(tester)
+			want  match.Reason
+		}{
+			{"the first", home, noon(), func(tester) {}, ""},
+			{"no second", home, noon(), func(s tester) { s.invited(1, alice, "") }, match.AlreadyPending},
+			{"but one elsewhere", "elsewhere", noon(), func(s tester) { s.invited(1, alice, "") }, ""},
+			{"or once the first has run out", home, noon().Add(match.OpenChallengeTime), func(s tester) { s.invited(1, alice, "") }, ""},
+			{"or beside challenges to somebody", home, noon(), func(s tester) { s.invited(2, alice, bob) }, ""},
+			{"or beside open challenges of others", home, noon(), func(s tester) { s.invited(1, bob, "") }, ""},
+			{"if there is room for one", home, noon(), func(s tester) { s.invited(3, alice, bob) }, match.TooManyYours},
+		} {
+			subtest(t, open, tt.name, func(t *testing.T, s tester) {
+				tt.setup(s)
+				refusal := s.refusal(match.Save{Quota: match.Quota{
+					By: alice, Limits: match.Limits{Open: 3, Pair: 2}, At: tt.at, Pending: true, Open: true, Venue: tt.venue,
+				}})
+				same(t, refusal.Reason, tt.want)
+				if tt.want == match.AlreadyPending {
+					same(t, *refusal.Challenge, s.challenge("c0"))
+				}
+			})
+		}
+	})
+	subtest(t, open, "a full quota of the player who has opened a challenge looks like a block", func(t *testing.T, s tester) {
+		s.begun(3, carol, bob)
+		refusal := s.refusal(match.Save{Quota: match.Quota{By: alice, Other: bob, Limits: match.Limits{Open: 3, Pair: 2}, At: noon(), Open: true}})
+		same(t, refusal, match.Refusal{Reason: match.NotOpen, Player: bob})
+	})
 	subtest(t, open, "matches that end in the same transaction make room, new ones do not count", func(t *testing.T, s tester) {
 		room := match.Quota{By: alice, Limits: match.Limits{Open: 1}, At: noon()}
 		m := begin("m", alice, bob, noon())

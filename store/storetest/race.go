@@ -26,6 +26,7 @@ func Race(t *testing.T, open pair) {
 	raceEnds(t, open)
 	raceQuotas(t, open)
 	raceSight(t, open)
+	raceOpen(t, open)
 }
 
 // raceClicks tests that 64 clickers make one move per ply.
@@ -149,8 +150,9 @@ func raceQuotas(t *testing.T, open pair) {
 			ask("alone", store, match.Save{Quota: match.Quota{By: carol, Limits: limits, At: noon(), Pending: true}, Matches: []match.MatchChange{{To: computer(match.ID("alone"+id), carol, "easy", noon())}}})
 			ask("pair", store, match.Save{Quota: match.Quota{By: alice, Other: bob, Limits: limits, At: noon()}, Matches: []match.MatchChange{{To: begin(match.ID("pair"+id), alice, bob, noon())}}})
 			ask("challenge", store, match.Save{Quota: match.Quota{By: "dora", Other: "eve", Limits: limits, At: noon(), Pending: true}, Challenge: match.ChallengeChange{To: invite(t, match.ID("challenge"+id), "dora", "eve", noon())}})
+			ask("open", store, match.Save{Quota: match.Quota{By: "fay", Limits: limits, At: noon(), Pending: true, Open: true, Venue: home}, Challenge: match.ChallengeChange{To: invite(t, match.ID("open"+id), "fay", "", noon())}})
 		})
-		same(t, granted, map[string]int{"alone": 5, "pair": 2, "challenge": 1})
+		same(t, granted, map[string]int{"alone": 5, "pair": 2, "challenge": 1, "open": 1})
 	})
 }
 
@@ -168,6 +170,44 @@ func raceSight(t *testing.T, open pair) {
 			writer.replace(m, next)
 			m = next
 			same(t, must[match.Match](t)(reader.Match(t.Context(), "m")), m)
+		}
+	})
+}
+
+// raceOpen tests that of two who accept an open challenge at the same instant one plays, and that the other is told who does.
+func raceOpen(t *testing.T, open pair) {
+	subtestOfTwo(t, open, "of two who accept an open challenge one plays, 50 times", func(t *testing.T, one, other tester) {
+		for round := range 50 {
+			id := match.ID(fmt.Sprint("c", round))
+			c := invite(t, id, alice, "", noon())
+			one.invite(c)
+			press := func(s Store, by match.User) error {
+				accepted, m, err := c.Accept(by, false, after(1))
+				if err != nil {
+					return err
+				}
+				return s.Save(t.Context(), match.Save{
+					Consent:   match.Consent{By: by, Other: alice, Open: true, At: after(1)},
+					Quota:     match.Quota{By: by, Other: alice, Limits: match.Limits{Open: 100, Pair: 100}, At: after(1), Open: true},
+					Challenge: match.ChallengeChange{From: c, To: accepted, At: after(1)}, Matches: []match.MatchChange{{To: m}},
+				})
+			}
+			var bobs, carols error
+			begin := make(chan struct{})
+			var both sync.WaitGroup
+			both.Go(func() { <-begin; bobs = press(one, bob) })
+			both.Go(func() { <-begin; carols = press(other, carol) })
+			close(begin)
+			both.Wait()
+			winner, late := bob, carols
+			if bobs != nil {
+				winner, late = carol, bobs
+			}
+			if (bobs == nil) == (carols == nil) || !errors.Is(late, match.ErrConflict) {
+				t.Fatalf("round %d: bob got %v, carol %v", round, bobs, carols)
+			}
+			same(t, must[match.Match](t)(other.Match(t.Context(), id)).Seats[1], match.Human(winner))
+			same(t, must[match.Challenge](t)(one.Challenge(t.Context(), id)).To, winner)
 		}
 	})
 }

@@ -105,10 +105,13 @@ const (
 	Daily    Feature = "daily"    // the puzzle of the day
 	Learn    Feature = "learn"    // the course
 	Hints    Feature = "hints"    // hints in matches against the computer
+	Open     Feature = "open"     // challenges that anybody may accept
 )
 
 // Features returns all features, in the order in which they are listed.
-func Features() []Feature { return []Feature{Profiles, Replays, Best, Sharing, Daily, Learn, Hints} }
+func Features() []Feature {
+	return []Feature{Profiles, Replays, Best, Sharing, Daily, Learn, Hints, Open}
+}
 
 // Has reports whether the members of the venue can use the feature.
 func (p Policy) Has(f Feature) bool { return !slices.Contains(p.Off, f) }

@@ -249,6 +249,16 @@ func matchShots(t T, add adder) {
 	add.match("of-one-who-left", left, score.Running{})
 }
 
+// OpenChallenge returns an open challenge of Alice, on the condition that the opponent moves first.
+func OpenChallenge(t T) match.Challenge {
+	t.Helper()
+	c, err := match.NewChallenge("open", "venue", Alice, "", match.Terms{Rules: game.Classic(), First: match.Them, TurnTime: time.Minute}, Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // challengeShots adds challenges, with and without stakes.
 func challengeShots(t T, add adder) {
 	ofChallenge := func(name string, c match.Challenge) {
@@ -274,6 +284,15 @@ func challengeShots(t T, add adder) {
 	ofChallenge("withdrawn", back)
 	over, _ := Challenge(t, match.Me, time.Minute).Expire(Noon.Add(match.ChallengeTime))
 	ofChallenge("expired", over)
+	seeking := OpenChallenge(t)
+	ofChallenge("open", seeking)
+	back, err = seeking.Withdraw(Alice, Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofChallenge("open-withdrawn", back)
+	over, _ = seeking.Expire(seeking.Deadline)
+	ofChallenge("open-expired", over)
 
 	for name, stakes := range map[string]rating.Stakes{
 		"rated": rating.Full, "half": rating.Half, "casual": rating.Casual, "unranked": rating.Unranked, "often": rating.TooOften, "far": rating.TooFarApart,
@@ -412,7 +431,7 @@ func listShots(t T, add adder) {
 	add("games-none", "Games", view.Games(view.Listing{Player: Alice}, Names))
 	add("games", "Games", view.Games(view.Listing{
 		Player: Alice, Open: []match.Match{Between(t, ""), Between(t, "a1"), Played(t, computer, 24*time.Hour, "b2")},
-		Challenges: []match.Challenge{Challenge(t, match.Me, time.Minute), received},
+		Challenges: []match.Challenge{Challenge(t, match.Me, time.Minute), received, OpenChallenge(t)},
 		Ended: []match.Match{
 			Between(t, XWins), Between(t, OWins), Between(t, Drawn), Resigned(t, Between(t, "a1 a2"), Bob),
 			OutOfTime(t, Between(t, "")), Resigned(t, Between(t, ""), Bob), Played(t, computer, 24*time.Hour, XWins),
@@ -713,6 +732,7 @@ func otherShots(t T, add adder) {
 	add("notice", "Notice", view.Notice(view.T("refusal.taken", nil), view.Button{
 		Do: view.PlayComputer{Level: "unbeatable"}, Label: view.T("action.computer", nil), Weight: view.Main,
 	}))
+	add("notice-open", "Notice", view.Notice(view.T("refusal.over", view.Args{"X": Names.Of(Alice), "O": Names.Of(Bob)}), view.OfferOpen("m")))
 	begun := Played(t, match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, "")
 	begun.Proposer = game.X
 	add("start-mention", "StartMention", view.StartMention(begun, Names))

@@ -32,6 +32,7 @@ func refusals() map[match.Reason]string {
 		match.LevelWithheld:   "refusal.level.withheld",
 		match.BoardWithheld:   "refusal.board.withheld",
 		match.NotTaking:       "refusal.nottaking",
+		match.NotOpen:         "refusal.notopen",
 		match.Blocking:        "refusal.blocking",
 		match.TooSoon:         "refusal.soon",
 		match.HasLeft:         "refusal.left",
@@ -70,6 +71,9 @@ func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 		switch r.Reason {
 		case match.OwnChallenge, match.NotChallenged:
 			args["Name"] = names.Of(c.To)
+			if r.Reason == match.OwnChallenge && c.Open() {
+				key = "refusal.own.open"
+			}
 		case match.NotChallenger:
 			args["Name"] = names.Of(c.From)
 			if by != c.To {
@@ -77,7 +81,10 @@ func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 			}
 		case match.AlreadyPending:
 			args["Name"] = names.Of(c.To)
-			if by == c.To {
+			switch {
+			case c.Open():
+				key, args["Link"] = "refusal.pending.open", view.Link{Text: view.T("games.link", nil), Match: c.ID}
+			case by == c.To:
 				args["Name"] = names.Of(c.From)
 				key = "refusal.pending.received"
 			}

@@ -41,6 +41,10 @@ func TestRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	forAnybody, err := match.NewChallenge("c", "", alice, "", match.Terms{Rules: game.Classic(), TurnTime: time.Minute}, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
 	about := func(r match.Reason, m *match.Match) *match.Refusal { return &match.Refusal{Reason: r, Match: m} }
 	of := func(r match.Reason) *match.Refusal { return &match.Refusal{Reason: r, Challenge: &c} }
 
@@ -58,13 +62,15 @@ func TestRefusals(t *testing.T) {
 		{about(match.TimeUp, &m), alice},
 		{about(match.AwaitingRematch, &rematch), alice},
 		{of(match.OwnChallenge), alice},
+		{&match.Refusal{Reason: match.OwnChallenge, Challenge: &forAnybody}, alice},
 		{of(match.NotChallenged), mallory},
 		{of(match.NotChallenger), bob},
 		{of(match.NotChallenger), mallory},
-		{of(match.ChallengeOver), mallory},
+		{about(match.ChallengeOver, &m), mallory},
 		{&match.Refusal{Reason: match.SelfChallenge}, alice},
 		{of(match.AlreadyPending), alice},
 		{of(match.AlreadyPending), bob},
+		{&match.Refusal{Reason: match.AlreadyPending, Challenge: &forAnybody}, alice},
 		{&match.Refusal{Reason: match.TooManyYours, Limit: 5}, alice},
 		{&match.Refusal{Reason: match.TooManyTheirs, Limit: 5, Player: bob}, alice},
 		{&match.Refusal{Reason: match.TooManyPair, Limit: 2}, alice},
@@ -74,6 +80,7 @@ func TestRefusals(t *testing.T) {
 		{&match.Refusal{Reason: match.LevelWithheld, Allowed: []string{"easy", "hard"}}, alice},
 		{&match.Refusal{Reason: match.BoardWithheld, Allowed: []string{"drop", "4x4", "gone"}}, alice},
 		{&match.Refusal{Reason: match.NotTaking, Player: bob}, alice},
+		{&match.Refusal{Reason: match.NotOpen, Player: bob}, alice},
 		{&match.Refusal{Reason: match.Blocking, Player: bob}, alice},
 		{&match.Refusal{Reason: match.MissedMatches, Until: noon.Add(10 * time.Minute)}, alice},
 		{&match.Refusal{Reason: match.TooSoon, Player: bob, Until: noon.Add(2 * time.Minute)}, alice},

@@ -17,6 +17,9 @@ type (
 	Withdraw struct{ Challenge match.ID }
 )
 
+// Open posts an open challenge of the user who presses the button, on the terms of an earlier challenge.
+type Open struct{ Challenge match.ID }
+
 // Actions on a match.
 type (
 	// Play places a mark on a square. Square is the square's name by the rules, such as b2.
@@ -184,6 +187,7 @@ type (
 func (Accept) action()          {}
 func (Decline) action()         {}
 func (Withdraw) action()        {}
+func (Open) action()            {}
 func (Play) action()            {}
 func (Resign) action()          {}
 func (Ease) action()            {}

@@ -10,7 +10,13 @@ import (
 // not for accepted challenges, because then the match is shown. stakes are the stakes of a match that would begin now.
 func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Stakes) Screen {
 	args := Args{"From": names.Of(c.From), "To": names.Of(c.To)}
-	computer := OfferComputer(level, c.Rules)
+	headline, question, withdrawn, expired := "challenge.headline", "challenge.question", "challenge.withdrawn", "challenge.expired"
+	again := when(c.Venue != "", offerOpen(c.ID, "action.open.else")) // in a private chat there may be nobody else
+	if c.Open() {
+		headline, question, withdrawn, expired = "open.headline", "open.question", "open.withdrawn", "open.expired"
+		again = []Button{offerOpen(c.ID, "action.open.again")}
+	}
+	wayOn := append(again, OfferComputer(level, c.Rules))
 	switch c.Status {
 	case match.Pending:
 		args["Player"] = Mention(c.To)
@@ -18,16 +24,16 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 		args["Time"] = TurnTime(c.TurnTime)
 		args["First"] = first(c, names)
 		return Screen{
-			Lines:   []Text{T("challenge.headline", args), T("challenge.question", args)},
+			Lines:   []Text{T(headline, args), T(question, args)},
 			Notes:   append(rulesNote(c.Rules), withStakes("challenge.terms", stakes, args), T("challenge.expires", args)),
 			Buttons: append(Answers(c, c.To), Answers(c, c.From)...),
 		}
 	case match.Declined:
-		return Screen{Tone: Closed, Lines: []Text{T("challenge.declined", args)}, Buttons: []Button{computer}}
+		return Screen{Tone: Closed, Lines: []Text{T("challenge.declined", args)}, Buttons: wayOn}
 	case match.Withdrawn:
-		return Screen{Tone: Closed, Lines: []Text{T("challenge.withdrawn", args)}}
+		return Screen{Tone: Closed, Lines: []Text{T(withdrawn, args)}}
 	case match.Expired:
-		return Screen{Tone: Closed, Lines: []Text{T("challenge.expired", args)}, Buttons: []Button{computer}}
+		return Screen{Tone: Closed, Lines: []Text{T(expired, args)}, Buttons: wayOn}
 	default:
 		return Screen{Tone: Neutral, Lines: []Text{T("challenge.accepted", args)}}
 	}
@@ -35,13 +41,23 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 
 // Answers returns the buttons with which a player can end a pending challenge.
 func Answers(c match.Challenge, by match.User) []Button {
-	if by == c.From {
+	switch {
+	case by == c.From:
 		return []Button{{Do: Withdraw{c.ID}, Label: T("action.withdraw", nil)}}
+	case c.Open():
+		return []Button{{Do: Accept{c.ID}, Label: T("action.open.play", nil), Weight: Good}}
 	}
 	return []Button{
 		{Do: Accept{c.ID}, Label: T("action.accept", nil), Weight: Good},
 		{Do: Decline{c.ID}, Label: T("action.decline", nil), Weight: Bad},
 	}
+}
+
+// OfferOpen returns the button that posts an open challenge on the terms of the challenge with that id.
+func OfferOpen(terms match.ID) Button { return offerOpen(terms, "action.open") }
+
+func offerOpen(terms match.ID, label string) Button {
+	return Button{Do: Open{terms}, Label: T(label, nil), Weight: Main}
 }
 
 // OfferComputer returns the button that starts a match against the computer.
@@ -50,10 +66,12 @@ func OfferComputer(level string, rules game.Rules) Button {
 }
 
 func first(c match.Challenge, names Names) Text {
-	switch c.First {
-	case match.Me:
+	switch {
+	case c.First == match.Me:
 		return T("challenge.first", Args{"Name": names.Of(c.From)})
-	case match.Them:
+	case c.First == match.Them && c.Open():
+		return T("open.first", nil)
+	case c.First == match.Them:
 		return T("challenge.first", Args{"Name": names.Of(c.To)})
 	default:
 		return T("challenge.first.random", nil)

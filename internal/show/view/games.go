@@ -31,7 +31,10 @@ func Games(l Listing, names Names) Screen {
 	several := len(l.Open)+len(l.Challenges) > 1 // then each button has the number of the line to which it belongs
 	for i, c := range l.Challenges {
 		key, opponent := "games.challenge.sent", c.To
-		if c.To == l.Player {
+		switch {
+		case c.Open():
+			key = "games.challenge.open"
+		case c.To == l.Player:
 			key, opponent = "games.challenge.received", c.From
 		}
 		line, buttons := T(key, Args{

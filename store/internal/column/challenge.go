@@ -46,10 +46,10 @@ func (r *challengeRow) challenge() (c match.Challenge, err error) {
 // OfChallenge returns the columns that [ScanChallenge] reads.
 func OfChallenge(c match.Challenge) []any {
 	kept := []any{c.ID, c.Venue, c.From, c.To, c.Rules.String(), firsts().word(c.First), Millis(c.TurnTime), Time(c.Created), c.Casual}
-	return append(kept, OfChallengeChange(c)...)
+	return append(kept, OfChallengeChange(c)[1:]...)
 }
 
-// OfChallengeChange returns the columns that change: status, deadline, version.
+// OfChallengeChange returns the columns that change: challenged, status, deadline, version.
 func OfChallengeChange(c match.Challenge) []any {
-	return []any{statuses().word(c.Status), Time(c.Deadline), c.Version}
+	return []any{c.To, statuses().word(c.Status), Time(c.Deadline), c.Version}
 }

@@ -22,7 +22,7 @@ const (
 	insertChallenge = `INSERT INTO challenges (` + ofChallenge + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`
 
-	updateChallenge = `UPDATE challenges SET status = $3, deadline = $4, version = $5` + released + `
+	updateChallenge = `UPDATE challenges SET challenged = $3, status = $4, deadline = $5, version = $6` + released + `
 		WHERE id = $1 AND version = $2`
 )
 
@@ -42,7 +42,7 @@ func createChallenge(tx Tx, c match.Challenge) {
 }
 
 // replaceChallenge writes a new version of a challenge. If the challenge has ended, it also writes the back-off between its two
-// players.
+// players. An open challenge that nobody accepted bothered nobody.
 func (s *Store) replaceChallenge(ctx context.Context, tx Tx, c match.ChallengeChange) error {
 	from, to := c.From, c.To
 	if to.Version <= from.Version {
@@ -50,7 +50,7 @@ func (s *Store) replaceChallenge(ctx context.Context, tx Tx, c match.ChallengeCh
 	}
 	tx.Queue(Named("update challenge %s", from.ID).Or(match.ErrConflict),
 		updateChallenge, append([]any{from.ID, from.Version}, column.OfChallengeChange(to)...)...)
-	if c.At.IsZero() {
+	if c.At.IsZero() || to.Open() {
 		return nil
 	}
 	return s.saveBackOff(ctx, tx, c)

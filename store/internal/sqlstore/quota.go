@@ -25,6 +25,8 @@ const (
 			UNION ALL
 			SELECT id FROM challenges WHERE challenger = $2 AND challenged = $1 AND status = 'pending' AND deadline > $3)
 		ORDER BY created, id LIMIT 1`
+	selectOpenChallenge = `SELECT ` + challengeColumns + `
+		WHERE challenger = $1 AND challenged = '' AND venue = $2 AND status = 'pending' AND deadline > $3`
 
 	// Postgres finds running matches, and ended matches with a proposed rematch, by their slots.
 	selectOpenCounts = `SELECT
@@ -41,7 +43,13 @@ func keepQuota(ctx context.Context, tx Tx, q match.Quota) error {
 	if err != nil {
 		return fmt.Errorf("count open matches and challenges: %w", err)
 	}
-	between, err := ScanRows(ctx, tx, column.ScanChallenge, selectBetween, q.By, q.Other, at)
+	var between []match.Challenge
+	switch {
+	case q.Open && q.Other == "":
+		between, err = ScanRows(ctx, tx, column.ScanChallenge, selectOpenChallenge, q.By, q.Venue, at)
+	case q.Other != "":
+		between, err = ScanRows(ctx, tx, column.ScanChallenge, selectBetween, q.By, q.Other, at)
+	}
 	if err != nil {
 		return fmt.Errorf("look for a challenge: %w", err)
 	}

@@ -51,7 +51,7 @@ func (s *Store) checkConditions(ctx context.Context, tx Tx, save match.Save) err
 			return err
 		}
 	}
-	if save.Consent.Other != "" {
+	if save.Consent.Other != "" || save.Consent.Challenge {
 		if err := s.askConsent(ctx, tx, save.Consent); err != nil {
 			return err
 		}
