@@ -62,8 +62,8 @@ func (p *player) act(ctx context.Context) {
 		share int
 		do    func(context.Context) bool
 	}{
-		{48, p.move}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
-		{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {2, p.void}, {1, p.beginSeason}, {3, p.look}, {1, p.comeBack}, {2, p.forge}, {1, p.changeBoards},
+		{47, p.move}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
+		{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {1, p.openAgain}, {2, p.void}, {1, p.beginSeason}, {3, p.look}, {1, p.comeBack}, {2, p.forge}, {1, p.changeBoards},
 	} {
 		if share += action.share; try < share && action.do(ctx) {
 			return
@@ -170,13 +170,16 @@ func (p *player) move(ctx context.Context) bool {
 	return true
 }
 
+// answerChallenge answers a challenge to this player, or accepts an open challenge of another one.
 func (p *player) answerChallenge(ctx context.Context) bool {
-	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.to == p.name }))
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool {
+		return s.challenge != "" && (s.to == p.name || s.to == "" && s.from != p.name)
+	}))
 	if !ok {
 		return false
 	}
 	verb := "accept"
-	if p.random.IntN(6) == 0 {
+	if on.to != "" && p.random.IntN(6) == 0 {
 		verb = "decline"
 	}
 	p.press(ctx, on.message, on.button(verb))
@@ -191,7 +194,16 @@ func (p *player) withdraw(ctx context.Context) bool {
 	return ok
 }
 
-// begin challenges another player, or the computer.
+// openAgain looks for any opponent where a challenge came to nothing.
+func (p *player) openAgain(ctx context.Context) bool {
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.button("open") != "" }))
+	if ok {
+		p.press(ctx, on.message, on.button("open"))
+	}
+	return ok
+}
+
+// begin challenges another player, anybody, or the computer.
 func (p *player) begin(ctx context.Context) bool {
 	options := map[string]any{}
 	boards := []string{"classic", "classic", "classic", "4x4", "5x5", "infinite", "drop", "misere"}
@@ -200,7 +212,9 @@ func (p *player) begin(ctx context.Context) bool {
 	name := "tictactoe ai"
 	if p.random.IntN(5) < 3 {
 		name = "tictactoe challenge"
-		options["opponent"] = p.other()
+		if p.random.IntN(4) > 0 {
+			options["opponent"] = p.other()
+		}
 		options["clock"] = "1m"
 		if p.random.IntN(5) == 0 {
 			options["rated"] = false
@@ -316,7 +330,7 @@ func (p *player) meddle(ctx context.Context) bool {
 		return false
 	}
 	id, _ := pick(p, on.buttons)
-	if strings.HasPrefix(id, "computer:") || strings.HasPrefix(id, "board:") {
+	if strings.HasPrefix(id, "computer:") || strings.HasPrefix(id, "open:") || strings.HasPrefix(id, "board:") {
 		return false // these buttons are for all users
 	}
 	p.press(ctx, on.message, id)

@@ -22,7 +22,7 @@ type screen struct {
 	deadline       int64    // Unix seconds of the first countdown; zero without one
 	cause, outcome string   // the result, as the table of matches names it
 
-	challenge, from, to string // empty unless the message shows an open challenge
+	challenge, from, to string // empty unless the message shows a pending challenge; to is also empty if anybody may accept it
 }
 
 // The component types that the laws need.
@@ -49,7 +49,7 @@ func (w words) read(m *discordsim.Message) screen {
 	if found := moment.FindStringSubmatch(s.text); found != nil {
 		s.deadline = int64(number(found[1]))
 	}
-	if gaps, is := w.find(s.text, "challenge.headline"); is {
+	if gaps, is := w.find(s.text, "challenge.headline", "open.headline"); is {
 		for _, id := range s.buttons {
 			if rest, is := strings.CutPrefix(id, "accept:"); is {
 				s.challenge, s.from, s.to = rest, gaps["From"], gaps["To"]

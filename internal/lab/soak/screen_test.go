@@ -55,6 +55,10 @@ func TestReadingABoard(t *testing.T) {
 			t.Errorf("%s: %q by %q, to move: %q", text, s.outcome, s.cause, s.mover)
 		}
 	}
+	if s := read(container("### **p01** is looking for a Tic-Tac-Toe opponent\nWho's in?", [][2]string{{"accept:c", ""}})); s.challenge != "c" ||
+		s.from != "p01" || s.to != "" {
+		t.Errorf("got %+v", s)
+	}
 	if s := read(container("### **p01** challenges **p02** to Tic-Tac-Toe\n<@1>, are you in?", [][2]string{{"accept:c", ""}})); s.challenge != "c" ||
 		s.from != "p01" || s.to != "p02" {
 		t.Errorf("got %+v", s)
