@@ -123,18 +123,18 @@ func TestEasyOverlooks(t *testing.T) {
 		want           map[game.Square]float64
 	}{
 		{"one win in seven", "XX./.OO/...", map[game.Square]float64{
-			2: 0.85 + 0.15*0.50/5, // seen, or played by chance
+			2: 0.85 + 0.15*0.50/5, // the right move is seen, or played by chance
 			3: 0.15 * (0.50 + 0.50/5),
 			6: 0.15 * 0.50 / 5, 7: 0.15 * 0.50 / 5, 8: 0.15 * 0.50 / 5,
 		}},
 		{"every other threat", "X../.X./O..", map[game.Square]float64{
-			8: 0.50 + 0.50/6, // seen, or played by chance
+			8: 0.50 + 0.50/6, // the right move is seen, or played by chance
 			1: 0.50 / 6, 2: 0.50 / 6, 3: 0.50 / 6, 5: 0.50 / 6, 7: 0.50 / 6,
 		}},
 		{"two wins no more than one", "XX./XO./.OO", map[game.Square]float64{
 			2: 0.85/2 + 0.15*0.50/3,
 			5: 0.15 * 0.50 / 3,
-			6: 0.85/2 + 0.15*(0.50+0.50/3), // wins and blocks
+			6: 0.85/2 + 0.15*(0.50+0.50/3), // the move wins and also blocks
 		}},
 		{"nothing where there is nothing", "X.O/.../...", map[game.Square]float64{
 			1: 1. / 7, 3: 1. / 7, 4: 1. / 7, 5: 1. / 7, 6: 1. / 7, 7: 1. / 7, 8: 1. / 7,

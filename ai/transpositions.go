@@ -34,7 +34,7 @@ func (t *transpositions) find(position uint64) bounds {
 }
 
 // keep stores the bounds of a position in the first entry of its slot, unless that entry has another position with fewer marks, which
-// took more work. Then it stores them in the second entry, and what that held is lost.
+// took more work. Then it stores them in the second entry, and the previous content of the second entry is lost.
 func (t *transpositions) keep(position uint64, b bounds) {
 	at := t.slot(position)
 	e := position<<14 | uint64(b.low-lost)<<7 | uint64(b.high-lost)

@@ -204,7 +204,7 @@ func TestRefusedReplies(t *testing.T) {
 		method, name string
 		want         []string
 	}{
-		{"POST", "what was clicked stays as it is where the post is refused", []string{"1 callback 6", "POST follow-up match", "POST follow-up (sorry 1)"}},
+		{"POST", "the clicked message stays unchanged if the post is refused", []string{"1 callback 6", "POST follow-up match", "POST follow-up (sorry 1)"}},
 		{"PATCH", "a post stands, whatever becomes of what was clicked", []string{"1 callback 6", "POST follow-up match", "PATCH @original posted"}},
 	} {
 		inBubble(t, test.name, func(t *testing.T, f *fake) {

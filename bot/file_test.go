@@ -51,7 +51,7 @@ func TestFiles(t *testing.T) {
 					payload = data
 				}
 				listed, _ := json.Marshal(payload["attachments"])
-				if string(listed) != `[{"description":"what is told","filename":"a \"b\".json","id":0}]` {
+				if string(listed) != `[{"description":"a picture of a board","filename":"a \"b\".json","id":0}]` {
 					t.Errorf("attachments %s", listed)
 				}
 			})
@@ -70,7 +70,7 @@ func TestFiles(t *testing.T) {
 
 // withFile returns a reply with a file.
 func withFile(r bot.Reply) bot.Reply {
-	r.Files = []rest.File{{Name: `a "b".json`, Type: "application/json", Description: "what is told", Content: []byte(`{"x":1}`)}}
+	r.Files = []rest.File{{Name: `a "b".json`, Type: "application/json", Description: "a picture of a board", Content: []byte(`{"x":1}`)}}
 	return r
 }
 

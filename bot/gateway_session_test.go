@@ -381,9 +381,9 @@ func TestTheNextProcessResumes(t *testing.T) {
 	}
 
 	for name, change := range map[string]func(*session.Session, *shelf){
-		"that is older than Discord keeps it": func(left *session.Session, _ *shelf) { left.Saved = left.Saved.Add(-4 * time.Minute) },
-		"of another token":                    func(left *session.Session, _ *shelf) { left.Token = "another" },
-		"that cannot be read":                 func(_ *session.Session, s *shelf) { s.err = errors.New("database busy") },
+		"older than Discord keeps sessions": func(left *session.Session, _ *shelf) { left.Saved = left.Saved.Add(-4 * time.Minute) },
+		"of another token":                  func(left *session.Session, _ *shelf) { left.Token = "another" },
+		"unreadable":                        func(_ *session.Session, s *shelf) { s.err = errors.New("database busy") },
 	} {
 		inBubble(t, "a session "+name+" is not resumed", func(t *testing.T, f *fake) {
 			s := &shelf{}

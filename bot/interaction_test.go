@@ -112,10 +112,10 @@ func TestInteraction(t *testing.T) {
 	})
 
 	for name, tt := range map[string]struct{ fields, want string }{
-		"a server that is no Community has chosen no language":       {`"guild_locale":"en-US","guild":{"id":"g1","locale":"en-US","features":["NEWS"]}`, ""},
-		"a Community has, if it is English too":                      {`"guild_locale":"en-US","guild":{"id":"g1","locale":"en-US","features":["NEWS","COMMUNITY"]}`, "en-US"},
-		"so has one of which nothing is said but another language":   {`"guild_locale":"de"`, "de"},
-		"and one whose features are said in a way that nobody knows": {`"guild_locale":"fr","guild":{"features":null}`, "fr"},
+		"a server that is no Community has chosen no language": {`"guild_locale":"en-US","guild":{"id":"g1","locale":"en-US","features":["NEWS"]}`, ""},
+		"a Community has, if it is English too":                {`"guild_locale":"en-US","guild":{"id":"g1","locale":"en-US","features":["NEWS","COMMUNITY"]}`, "en-US"},
+		"a server of which only another language is known":     {`"guild_locale":"de"`, "de"},
+		"a server with unreadable features":                    {`"guild_locale":"fr","guild":{"features":null}`, "fr"},
 	} {
 		inBubble(t, name, func(t *testing.T, f *fake) {
 			in := receive(t, f, `"type":2,"data":{"id":"1","name":"tictactoe","type":1},`+tt.fields)

@@ -637,7 +637,7 @@ func TestSame(t *testing.T) {
 		want   bool
 	}{
 		{"nothing", func(*discordgo.ApplicationCommand) {}, true},
-		{"what Discord adds", func(c *discordgo.ApplicationCommand) {
+		{"fields that Discord adds", func(c *discordgo.ApplicationCommand) {
 			//lint:ignore SA1019 Discord still sends these deprecated fields.
 			c.ID, c.ApplicationID, c.Version, c.Type, c.DMPermission, c.DefaultPermission = "1", "2", "3", 1, &yes, &yes
 			c.NameLocalizations = &map[discordgo.Locale]string{}

@@ -357,7 +357,7 @@ func TestAnUndrawnBoardIsLogged(t *testing.T) {
 			t.Error(got)
 		}
 	})
-	t.Run("but not if the board is up to date", func(t *testing.T) {
+	t.Run("no redraw if the board is up to date", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		d.flush()

@@ -43,9 +43,9 @@ func TestARedrawWaitsForAReplyInANewMessage(t *testing.T) {
 		lost  error
 		want  []string
 	}{
-		"and is not posted twice":                      {2 * time.Second, nil, nil},
-		"and the board is looked for if it is lost":    {2 * time.Second, rest.ErrLate, []string{"original of token-of-6001", "edit " + channel + "/86001"}},
-		"and the board is looked for if nothing comes": {time.Hour, nil, []string{"original of token-of-6001", "edit " + channel + "/86001"}},
+		"the board is not posted twice":             {2 * time.Second, nil, nil},
+		"a lost reply is searched for":              {2 * time.Second, rest.ErrLate, []string{"original of token-of-6001", "edit " + channel + "/86001"}},
+		"a reply without an answer is searched for": {time.Hour, nil, []string{"original of token-of-6001", "edit " + channel + "/86001"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, d *desk) {

@@ -118,12 +118,12 @@ func TestLanguageOfPublicMessages(t *testing.T) {
 		client discordgo.Locale
 		want   string
 	}{
-		"is in the language of whoever begins":              {place: inServer, server: "en-US", client: "de", want: german},
-		"as they have chosen it":                            {place: inServer, own: "de", client: "en-US", want: german},
-		"or that of a Community":                            {place: inServer, server: "de", client: "es-ES", want: german},
-		"or that which a moderator has chosen":              {place: inServer, chosen: "de", server: "tr", client: "es-ES", want: german},
-		"in English if nobody speaks anything else":         {place: inServer, client: "en-US", want: english},
-		"and in a direct message that of whoever has begun": {place: inPrivate, own: "es-ES", client: "de", want: spanish},
+		"is in the language of whoever begins":                    {place: inServer, server: "en-US", client: "de", want: german},
+		"as they have chosen it":                                  {place: inServer, own: "de", client: "en-US", want: german},
+		"or that of a Community":                                  {place: inServer, server: "de", client: "es-ES", want: german},
+		"or that which a moderator has chosen":                    {place: inServer, chosen: "de", server: "tr", client: "es-ES", want: german},
+		"in English if nobody speaks anything else":               {place: inServer, client: "en-US", want: english},
+		"in a direct message, the language of the user who began": {place: inPrivate, own: "es-ES", client: "de", want: spanish},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)

@@ -24,11 +24,11 @@ func TestTheSideToMoveIsMentionedOncePerTurn(t *testing.T) {
 		want []string
 	}{
 		{"the first turn", func() {}, []string{b + alice}},
-		{"and no second time", func() { d.poke(d.id()) }, nil},
+		{"no second mention", func() { d.poke(d.id()) }, nil},
 		{"after the move the mention goes and the other comes", func() { d.press(alice, "b2") }, []string{"delete " + channel + "/7001", b + bob}},
-		{"and again", func() { d.press(bob, "a1") }, []string{"delete " + channel + "/7002", b + alice}},
+		{"mention after the next move", func() { d.press(bob, "a1") }, []string{"delete " + channel + "/7002", b + alice}},
 		{"at the end it goes", func() { d.resign(bob) }, []string{"delete " + channel + "/7003"}},
-		{"and stays away", func() { d.press(bob, "Rematch") }, nil},
+		{"no mention after the end", func() { d.press(bob, "Rematch") }, nil},
 	}
 	for _, step := range steps {
 		step.do()
@@ -56,14 +56,14 @@ func TestTheSideToMoveIsMentionedOncePerTurn(t *testing.T) {
 
 func TestNoMention(t *testing.T) {
 	for name, start := range map[string]func(*desk){
-		"who has moved before anybody was called": func(d *desk) { d.started(); d.press(alice, "b2") },
-		"against the computer":                    func(d *desk) { d.run(alice, "ai", "first=me") },
+		"a player who moves before the mention": func(d *desk) { d.started(); d.press(alice, "b2") },
+		"against the computer":                  func(d *desk) { d.run(alice, "ai", "first=me") },
 		"whose turn it is where the bot is no member": func(d *desk) {
 			d.place = asGuest
 			d.started("clock=24h")
 			d.press(alice, "b2")
 		},
-		"who has switched mentions off": func(d *desk) {
+		"a player who has switched mentions off": func(d *desk) {
 			d.run(alice, "help")
 			d.board = &message{id: "1"}
 			d.click(alice, "mentions:off:"+alice)
@@ -77,7 +77,7 @@ func TestNoMention(t *testing.T) {
 			d.flushes()
 		})
 	}
-	t.Run("but the other player is mentioned, and so is a player who has switched mentions on again", func(t *testing.T) {
+	t.Run("the other player is mentioned, and a player who has switched mentions on again", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.board = &message{id: "1"}
 		d.click(alice, "mentions:off:"+alice)
@@ -111,7 +111,7 @@ func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
 			}
 		})
 	}
-	t.Run("who moves second", func(t *testing.T) {
+	t.Run("a proposer who moves second", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.challenge("first=them")
 		d.press(bob, "Accept")
@@ -122,7 +122,7 @@ func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
 		d.press(alice, "a1")
 		d.flushes("delete " + channel + "/7001")
 	})
-	t.Run("who does not show up", func(t *testing.T) {
+	t.Run("a proposer who does not show up", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.started()
 		d.flush()
@@ -130,7 +130,7 @@ func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
 		d.poke(d.id())
 		d.flushes(d.edit(), "delete "+channel+"/7001")
 	})
-	t.Run("who proposed a rematch", func(t *testing.T) {
+	t.Run("a proposer of a rematch", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.started()
 		d.press(alice, "b2")
@@ -178,7 +178,7 @@ func TestTheProposerIsCalledByATokenWhereTheBotIsNoMember(t *testing.T) {
 		d.advance(rest.TokenLife)
 		d.flushes()
 	})
-	t.Run("and only with this token it is deleted", func(t *testing.T) {
+	t.Run("the mention is deleted with this token only", func(t *testing.T) {
 		d := begun(t)
 		d.flush()
 		d.commands.Redraw = d.another()
@@ -217,7 +217,7 @@ func TestAMissingMentionAfterAStart(t *testing.T) {
 		{"nobody twice", "1m", func(d *desk) { d.flush() }, ""},
 		{"nobody who has moved meanwhile", "1m", func(d *desk) { d.press(alice, "b2") }, ""},
 		{"whose turn it is in a slow match", "1h", func(d *desk) { d.press(alice, "b2") }, bob},
-		{"who has had a minute of five", "5m", func(d *desk) { d.press(alice, "b2"); d.advance(time.Minute) }, bob},
+		{"a player who has used one of five minutes", "5m", func(d *desk) { d.press(alice, "b2"); d.advance(time.Minute) }, bob},
 		{"nobody before", "5m", func(d *desk) { d.press(alice, "b2") }, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -23,7 +23,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 	lounge := inServer
 	lounge.channel = "5009"
 
-	t.Run("and the old message says where the board is", func(t *testing.T) {
+	t.Run("the old message says where the board is", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		old := *d.board
@@ -75,7 +75,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			t.Errorf("asked for %q, %+v", got, d.shown(d.id()))
 		}
 	})
-	t.Run("and after a lost reply its old message does not count as its message", func(t *testing.T) {
+	t.Run("after a lost reply the old message does not count", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		old, id := d.board.id, d.id()
@@ -130,7 +130,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			t.Error(text(r.Components))
 		}
 	})
-	t.Run("but not where the opponent may not find the board", func(t *testing.T) {
+	t.Run("no move to a place where the opponent may not find the board", func(t *testing.T) {
 		for name, elsewhere := range map[string]place{"another server": {guild: "4002", channel: "5", installed: true}, "direct messages": inBotDM, "a silent place": asSilent} {
 			d := newDesk(t)
 			d.started()
@@ -144,7 +144,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			}
 		}
 	})
-	t.Run("nor in a channel where the server wants no matches", func(t *testing.T) {
+	t.Run("no move to a channel where the server wants no matches", func(t *testing.T) {
 		for name, begin := range map[string]func(*desk){"of two people": func(d *desk) { d.started() }, "against the computer": func(d *desk) { d.run(alice, "ai", "first=me") }} {
 			d := newDesk(t)
 			d.opened()

@@ -40,9 +40,9 @@ func TestABodyWithoutOwnEmoji(t *testing.T) {
 		{"a button without a label names its square",
 			`{"label":"","style":2,"disabled":false,"emoji":{"name":"a1_x_last","id":"12"},"custom_id":"play:1:2:a1"}`,
 			`{"label":"a1","style":2,"disabled":false,"emoji":{"name":"❎"},"custom_id":"play:1:2:a1"}`},
-		{"those of everybody stay", `{"emoji":{"name":"❌"}}`, `{"emoji":{"name":"❌"}}`},
+		{"a Unicode emoji stays", `{"emoji":{"name":"❌"}}`, `{"emoji":{"name":"❌"}}`},
 		{"a name that none of ours has is an empty square", `{"emoji":{"name":"party","id":"12"}}`, `{"emoji":{"name":"▫️"}}`},
-		{"what a person wrote stays, quotes and all",
+		{"the text of a person stays, with its quotes",
 			`{"content":"\"emoji\":{\"name\":\"a1_x\",\"id\":\"12\"} <:a1_x:12>"}`, `{"content":"\"emoji\":{\"name\":\"a1_x\",\"id\":\"12\"} <:a1_x:12>"}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

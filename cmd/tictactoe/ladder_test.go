@@ -158,7 +158,7 @@ A move is critical when a wrong one would cost a win or a draw.
 `},
 		{"of several players of a name one has to be meant", []string{"profile", "--server", "5", "--player", "Bob"}, exitUsage,
 			`2 players are called "Bob": say which with --player and the id: 1003, 1004`},
-		{"that one", []string{"profile", "--server", "5", "--player", "1003"}, exitOK, "1268?, likely between 694 and 1842"},
+		{"the named player", []string{"profile", "--server", "5", "--player", "1003"}, exitOK, "1268?, likely between 694 and 1842"},
 		{"nobody", []string{"profile", "--server", "5", "--player", "Zoe"}, exitUsage, `nobody called "Zoe", and nobody with that id, has finished a game at server 5`},
 		{"a player has to be named", []string{"profile", "--server", "5"}, exitUsage, "--player"},
 	} {

@@ -86,7 +86,7 @@ func (h *halves) pause(meanwhile func()) {
 	<-time.After(time.Until(due.Add(4 * time.Second)))
 	h.bot.signal(syscall.SIGCONT)
 
-	h.eventually("the move counts that was made in time", func() bool { return h.load(pressed).Record.Len() == 2 })
+	h.eventually("the move that was made in time counts", func() bool { return h.load(pressed).Record.Len() == 2 })
 	h.awaitBot()
 	h.press("bob", waiting, "a1") // bob still has the time that he had left
 	for _, board := range []string{pressed, waiting, dozing} {
@@ -94,7 +94,7 @@ func (h *halves) pause(meanwhile func()) {
 			h.t.Error("a match is lost on time")
 		}
 	}
-	h.eventually("who does nothing loses in the end", func() bool { return h.load(dozing).Result.Cause == match.ByTime })
+	h.eventually("an inactive player loses in the end", func() bool { return h.load(dozing).Result.Cause == match.ByTime })
 	if now := time.Now(); now.Before(due.Add(11 * time.Second)) {
 		h.t.Errorf("%v of the pause were not credited", due.Add(12*time.Second).Sub(now))
 	}

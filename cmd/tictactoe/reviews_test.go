@@ -64,7 +64,7 @@ func TestReviews(t *testing.T) {
 				t.Errorf("after %v: %v, %v", time.Since(began), review, err)
 			}
 			if review, err = r.review(t.Context(), record); err != nil || review[1].Grade != ai.LosingMove {
-				t.Errorf("then %v, %v", review, err)
+				t.Errorf("the later review is %v, error %v", review, err)
 			}
 		})
 	})

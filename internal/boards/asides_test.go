@@ -182,7 +182,7 @@ func TestOutdatedLinesAreDeleted(t *testing.T) {
 		d.asides.Outdated("m", "bob", "alice")
 		d.wants()
 	})
-	inBubble(t, "but no lines of others, and none of other boards", func(d *asideDesk) {
+	inBubble(t, "lines of other players and of other boards stay", func(d *asideDesk) {
 		for i, u := range []match.User{"alice", "bob", "carol"} {
 			d.replied(u, fmt.Sprint("token-", i+1))
 		}
@@ -192,7 +192,7 @@ func TestOutdatedLinesAreDeleted(t *testing.T) {
 		d.asides.Outdated("m", "bob", "alice")
 		d.wants("delete @original by token-1", "delete @original by token-2")
 	})
-	inBubble(t, "but no later line", func(d *asideDesk) {
+	inBubble(t, "a later line stays", func(d *asideDesk) {
 		d.asides.Outdated("m", "alice")
 		time.Sleep(time.Millisecond)
 		d.replied("alice", "token-1")

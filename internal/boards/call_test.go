@@ -45,7 +45,7 @@ func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
 			}
 		})
 	}
-	t.Run("who moves second", func(t *testing.T) {
+	t.Run("a proposer who moves second", func(t *testing.T) {
 		d := newDesk(t)
 		d.accept(d.challenge(match.Them, time.Minute))
 		d.flushes(d.calls(alice))

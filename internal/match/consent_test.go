@@ -55,11 +55,11 @@ func TestBackOff(t *testing.T) {
 		{"three", []match.ChallengeStatus{match.Declined, match.Declined, match.Declined}, time.Hour},
 		{"four", []match.ChallengeStatus{match.Declined, match.Declined, match.Declined, match.Declined}, time.Hour},
 		{"one withdrawn challenge may be a mistake", []match.ChallengeStatus{match.Withdrawn}, 0},
-		{"and so may an unanswered one", []match.ChallengeStatus{match.Expired}, 0},
-		{"both together are no mistake", []match.ChallengeStatus{match.Withdrawn, match.Expired}, 2 * time.Minute},
-		{"three that were withdrawn", []match.ChallengeStatus{match.Withdrawn, match.Withdrawn, match.Withdrawn}, 2 * time.Minute},
+		{"an unanswered challenge", []match.ChallengeStatus{match.Expired}, 0},
+		{"a withdrawn and an unanswered challenge are no mistake", []match.ChallengeStatus{match.Withdrawn, match.Expired}, 2 * time.Minute},
+		{"three withdrawn challenges", []match.ChallengeStatus{match.Withdrawn, match.Withdrawn, match.Withdrawn}, 2 * time.Minute},
 		{"an accepted challenge resets the back-off", []match.ChallengeStatus{match.Declined, match.Declined, match.Accepted}, 0},
-		{"and the next decline is the first", []match.ChallengeStatus{match.Declined, match.Declined, match.Accepted, match.Declined}, 2 * time.Minute},
+		{"a decline after an accepted challenge is the first", []match.ChallengeStatus{match.Declined, match.Declined, match.Accepted, match.Declined}, 2 * time.Minute},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b match.BackOff

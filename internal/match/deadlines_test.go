@@ -581,7 +581,7 @@ func TestSettingTheClockMovesTheDeadlines(t *testing.T) {
 			})
 		})
 	}
-	t.Run("but not if another process heard the players during the pause of this process", func(t *testing.T) {
+	t.Run("no credit if another process heard the players during the pause of this process", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.expect(7*time.Second, "")
@@ -688,7 +688,7 @@ func TestSettingTheClockMovesTheDeadlines(t *testing.T) {
 			r.expect(instant, "m")
 		})
 	})
-	t.Run("and no player loses while the store fails", func(t *testing.T) {
+	t.Run("no player loses while the store fails", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -901,7 +901,7 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 			r.expect(time.Hour, "") // the bot is still away
 		})
 	})
-	t.Run("and again", func(t *testing.T) {
+	t.Run("a second time", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -919,7 +919,7 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 			r.expect(instant, "m")
 		})
 	})
-	t.Run("and the store is told that the bot leaves, even after an earlier failure", func(t *testing.T) {
+	t.Run("the store learns that the bot leaves, even after an earlier failure", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			synctest.Wait()
@@ -968,7 +968,7 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 			r.store.failing(nil)
 		})
 	})
-	t.Run("and so does Leave, although the bot then counts as away", func(t *testing.T) {
+	t.Run("Leave waits, too, although the bot then counts as away", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)

@@ -305,11 +305,11 @@ func TestLimits(t *testing.T) {
 		limit int
 	}{
 		{"five open matches leave no room for a challenge", func(s *probed) { fill(s, alice, 5, "") }, challengeBob, match.TooManyYours, 5},
-		{"four do", func(s *probed) { fill(s, alice, 4, "") }, challengeBob, "", 0},
+		{"four open matches leave room", func(s *probed) { fill(s, alice, 4, "") }, challengeBob, "", 0},
 		{"matches that are over do not count", func(s *probed) { fill(s, alice, 9, "over") }, challengeBob, "", 0},
 		{"one's own pending challenges count", func(s *probed) { fill(s, alice, 3, ""); pending(s, 2, soon) }, challengeBob, match.TooManyYours, 5},
-		{"expired challenges do not", func(s *probed) { fill(s, alice, 3, ""); pending(s, 2, noon) }, challengeBob, "", 0},
-		{"nor do other players' challenges", func(s *probed) {
+		{"expired challenges do not count", func(s *probed) { fill(s, alice, 3, ""); pending(s, 2, noon) }, challengeBob, "", 0},
+		{"challenges of other players do not count", func(s *probed) {
 			for i := range 5 {
 				c, _ := match.NewChallenge(match.ID(fmt.Sprint(i)), "", match.User(fmt.Sprint("guest", i)), alice, terms(match.Me), noon)
 				s.put(c)
@@ -325,10 +325,10 @@ func TestLimits(t *testing.T) {
 		{"the computer counts as well", func(s *probed) { fill(s, alice, 4, ""); pending(s, 1, soon) }, playComputer, match.TooManyYours, 5},
 		{"the computer never has too many", func(s *probed) { fill(s, alice, 4, "") }, playComputer, "", 0},
 		{"the player who accepts needs room", func(s *probed) { s.put(challenged(t, match.Me)); fill(s, bob, 5, "") }, accept, match.TooManyYours, 5},
-		{"and so does the challenger by then", func(s *probed) { s.put(challenged(t, match.Me)); fill(s, alice, 5, "") }, accept, match.TooManyTheirs, 5},
+		{"the challenger has no room any more", func(s *probed) { s.put(challenged(t, match.Me)); fill(s, alice, 5, "") }, accept, match.TooManyTheirs, 5},
 		{"a rematch needs room", func(s *probed) { proposeRematch(t, s); fill(s, bob, 5, "") }, agree, match.TooManyYours, 5},
-		{"on both sides", func(s *probed) { proposeRematch(t, s); fill(s, alice, 5, "") }, agree, match.TooManyTheirs, 5},
-		{"but a proposal needs no room", func(s *probed) { s.put(between(t, xWins)); fill(s, bob, 5, "") }, agree, "", 0},
+		{"a rematch needs room on both sides", func(s *probed) { proposeRematch(t, s); fill(s, alice, 5, "") }, agree, match.TooManyTheirs, 5},
+		{"a proposal needs no room", func(s *probed) { s.put(between(t, xWins)); fill(s, bob, 5, "") }, agree, "", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStore(t)

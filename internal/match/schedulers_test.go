@@ -136,7 +136,7 @@ func TestTheTimeOfAnOutageIsCreditedOnce(t *testing.T) {
 			t.Errorf("%v is left", left)
 		}
 	})
-	test("and not at all if the other process could", func(t *testing.T, s *probed, front *cutOff, first, _ *running) {
+	test("no credit if the other process could reach the store", func(t *testing.T, s *probed, front *cutOff, first, _ *running) {
 		front.is.Store(true)
 		time.Sleep(10 * time.Minute)
 		front.is.Store(false)
@@ -145,7 +145,7 @@ func TestTheTimeOfAnOutageIsCreditedOnce(t *testing.T) {
 			t.Errorf("%v is left", left)
 		}
 	})
-	test("nor if the other process heard the partition while this one did not", func(t *testing.T, s *probed, front *cutOff, first, second *running) {
+	test("no credit if the other process heard the partition while this one did not", func(t *testing.T, s *probed, front *cutOff, first, second *running) {
 		front.is.Store(true)
 		time.Sleep(20 * time.Second)
 		first.leave()

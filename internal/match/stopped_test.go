@@ -87,7 +87,7 @@ func TestAPausedProcessCostsNoPlayerTime(t *testing.T) {
 		})
 		p.wantLeft("m", time.Minute)
 	})
-	stoppableIn(t, "so is one that came before the pause", func(t *testing.T, p *stoppable) {
+	stoppableIn(t, "a click that came before the pause", func(t *testing.T, p *stoppable) {
 		p.fresh("m", time.Minute)
 		p.expect(beforeIt, "")
 		click := match.Request{ID: "1", By: alice, At: p.steady.Now()}
@@ -98,7 +98,7 @@ func TestAPausedProcessCostsNoPlayerTime(t *testing.T) {
 		})
 		p.wantLeft("m", time.Minute)
 	})
-	stoppableIn(t, "nobody loses of whom nothing has been heard since", func(t *testing.T, p *stoppable) {
+	stoppableIn(t, "a player who was not heard since the pause does not lose", func(t *testing.T, p *stoppable) {
 		p.fresh("m", time.Minute)
 		p.expect(beforeIt, "")
 		p.paused(pause, func() {
@@ -109,7 +109,7 @@ func TestAPausedProcessCostsNoPlayerTime(t *testing.T) {
 		p.paused(0, func() { p.Hear = hearAll })
 		p.expect(5*time.Second, "m")
 	})
-	stoppableIn(t, "if the connection is gone the time until it is back is added", func(t *testing.T, p *stoppable) {
+	stoppableIn(t, "the time until a lost connection is back is credited", func(t *testing.T, p *stoppable) {
 		p.fresh("m", time.Minute)
 		p.expect(beforeIt, "")
 		p.paused(75*time.Second, p.leave)
@@ -117,7 +117,7 @@ func TestAPausedProcessCostsNoPlayerTime(t *testing.T) {
 		p.arrive()
 		p.wantLeft("m", 10*time.Second)
 	})
-	stoppableIn(t, "so it is if that is seen later", func(t *testing.T, p *stoppable) {
+	stoppableIn(t, "a pause that is noticed later", func(t *testing.T, p *stoppable) {
 		p.fresh("m", time.Minute)
 		p.expect(beforeIt, "")
 		p.paused(75*time.Second, nil)

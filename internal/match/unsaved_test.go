@@ -63,14 +63,14 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			})
 		})
 	}
-	outage("though nobody clicks", func(r *running) { r.expect(time.Hour, "") })
-	outage("nor when clicks fail", func(r *running) {
+	outage("no player loses although nobody clicks", func(r *running) { r.expect(time.Hour, "") })
+	outage("no player loses when clicks fail", func(r *running) {
 		for range 100 {
 			r.expect(time.Minute, "")
 			r.wantUnsaved(r.click(alice, 0))
 		}
 	})
-	outage("nor when the gateway is lost meanwhile", func(r *running) {
+	outage("no player loses when the gateway is lost meanwhile", func(r *running) {
 		r.expect(10*time.Second, "")
 		r.leave()
 		r.expect(time.Hour, "")
@@ -79,18 +79,18 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 		r.expect(time.Hour, "")
 	})
 	for name, jump := range map[string]time.Duration{"forward": 10 * time.Hour, "back": -10 * time.Hour} {
-		outage("nor when the clock is set "+name+" meanwhile", func(r *running) {
+		outage("no player loses when the clock is set "+name+" meanwhile", func(r *running) {
 			r.expect(10*time.Second, "")
 			r.clock.set(jump)
 			r.wantUnsaved(r.click(alice, 0))
 			r.expect(time.Hour, "")
 		})
-		outage("nor when the clock was set "+name+" before it was noticed", func(r *running) {
+		outage("no player loses when the clock was set "+name+" before it was noticed", func(r *running) {
 			r.clock.set(jump)
 			r.wantUnsaved(r.click(alice, 0))
 			r.expect(time.Hour, "")
 		})
-		t.Run("nor after the clock was set "+name, func(t *testing.T) {
+		t.Run("no player loses after the clock was set "+name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := run(t, newStore(t), &movable{}).arrive()
 				r.fresh("m", time.Minute)
@@ -109,7 +109,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			})
 		})
 	}
-	t.Run("and a move after the disk has room again is in time, and starts a full turn for the opponent", func(t *testing.T) {
+	t.Run("a move after the disk has room again is in time, and starts a full turn for the opponent", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)

@@ -145,7 +145,7 @@ func connect(ctx context.Context, path string) (*Store, error) {
 		err = transact(ctx, s.writer, mark) // SQLite opens a file that it cannot write for reading
 	}
 	if err == nil {
-		// The file itself then says that it was changed since each older copy, which the guard compares.
+		// The checkpoint writes the change counter into the file, so that the guard can tell the file from every older copy of it.
 		_, err = s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
 	}
 	if err == nil {

@@ -38,7 +38,7 @@ type fleet struct {
 
 // replica is one of the numbered members of a fleet. Every restart gives it a new process.
 type replica struct {
-	n       int                    // from 0
+	n       int                    // the number of the replica, from 0
 	mu      sync.Mutex             // held while processes start and end
 	pausing sync.Mutex             // held while the process is paused
 	process *process               // nil after the process was told to end

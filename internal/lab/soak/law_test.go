@@ -331,11 +331,11 @@ var broken = []struct {
 		c.Setup = overHTTP
 		events(c, slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 2)}, killed(39*second, 45*second, 1))...)
 	}},
-	{"what a replica had that was leaving", "everyone is answered", func(c *soak.Case) {
+	{"an interaction at a replica that was leaving", "everyone is answered", func(c *soak.Case) {
 		c.Setup = overHTTP
 		events(c, slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 2)}, lasted(39*second, 44*second, 20, soak.Event{Fault: soak.Leaving, Replica: 2}))...)
 	}},
-	{"what a replica had for long was not answered", "everyone is answered", func(c *soak.Case) {
+	{"an interaction that a replica had for long was not answered", "everyone is answered", func(c *soak.Case) {
 		c.Setup = overHTTP
 		events(c, append(lost(40*second, "timeout"), routed(41*second, 1))...)
 	}},
@@ -364,7 +364,7 @@ var broken = []struct {
 	{"the time in which the bot was paused was not given back", "nobody loses on time early", func(c *soak.Case) {
 		events(c, lasted(40*second, 50*second, 2, soak.Event{Fault: soak.Pause})...)
 	}},
-	{"nor that of the only one behind an endpoint", "nobody loses on time early", func(c *soak.Case) {
+	{"the pause of the only replica behind an endpoint was not given back", "nobody loses on time early", func(c *soak.Case) {
 		c.Setup = soak.Setup{Replicas: 1, Shards: 1, HTTP: true}
 		c.Tables.Matches[2].Ended = at(76 * second)
 		events(c, lasted(40*second, 50*second, 2, soak.Event{Fault: soak.Pause, Replica: 1})...)
@@ -406,10 +406,10 @@ var broken = []struct {
 	{"a challenge waits for somebody who was deleted", "erased players leave no trace", func(c *soak.Case) {
 		c.Tables.Challenges = append(c.Tables.Challenges, soak.Challenge{ID: "o", From: "ann", To: "left", Status: "pending", Deadline: at(time.Hour)})
 	}},
-	{"a match went with the data of somebody who was deleted before", "what was shown is stored", func(c *soak.Case) {
+	{"a match was deleted with a player who had been deleted before", "what was shown is stored", func(c *soak.Case) {
 		events(c, soak.Event{At: at(40 * second), Kind: soak.Shown, Match: "e2", Board: ".../.../...", Seats: [2]string{"cal", "Computer (easy)"}})
 	}},
-	{"a match went with the data of one of two", "what was shown is stored", func(c *soak.Case) {
+	{"a match was deleted with only one of its players", "what was shown is stored", func(c *soak.Case) {
 		events(c, soak.Event{At: at(38 * second), Kind: soak.Shown, Match: "e2", Board: ".../.../...", Seats: [2]string{"cal", "ann"}})
 	}},
 	{"nobody who was deleted made a move", "nobody moves for another", func(c *soak.Case) {
@@ -463,7 +463,7 @@ func TestExcusedCases(t *testing.T) {
 		{"the time of a pause that is too short to be known", lasted(40*second, 41*second, 2, soak.Event{Fault: soak.Pause})},
 		{"a deferral some time before a kill", lost(8*second, "deferred")},
 		{"being turned away in a hurry", append(hurry(39*second), turnedAway(40*second)...)},
-		{"and also if its shard was unheard right afterwards", slices.Concat(hurry(39*second), atOnce(turnedAway(40*second)),
+		{"the same, with its shard unheard right afterwards", slices.Concat(hurry(39*second), atOnce(turnedAway(40*second)),
 			lasted(40*second, 50*second, 2, soak.Event{Fault: soak.Unheard}))},
 		{"an apology for an interaction that made no sense", append(apologised(40*second),
 			soak.Event{At: at(40 * second), Kind: soak.Began, Fault: soak.Garble, Interaction: "x"})},
@@ -484,28 +484,28 @@ func TestExcusedCases(t *testing.T) {
 		setup soak.Setup
 		more  soak.History
 	}{
-		{"what the replica had that was killed", overHTTP,
+		{"an interaction at a replica that was killed", overHTTP,
 			slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 1)}, killed(41*second, 45*second, 1))},
-		{"what came twice and one of whose replicas was killed", overHTTP,
+		{"an interaction that came twice, to a replica that was killed and to another", overHTTP,
 			slices.Concat(lost(40*second, "failed"), soak.History{routed(40*second, 2), routed(40*second, 1)}, killed(41*second, 45*second, 1))},
-		{"what found nobody when nobody was there", overHTTP,
+		{"an interaction without a replica while none was running", overHTTP,
 			slices.Concat(lost(40*second, "failed"), soak.History{unreached(42 * second)}, killed(39*second, 45*second, 1), killed(38*second, 45*second, 2))},
-		{"what found nobody while the only one there was leaving", overHTTP,
+		{"an interaction without a replica while the only one was leaving", overHTTP,
 			slices.Concat(lost(40*second, "failed"), soak.History{unreached(42 * second)}, killed(38*second, 45*second, 1),
 				lasted(39*second, 44*second, 20, soak.Event{Fault: soak.Leaving, Replica: 2}))},
-		{"what came too late to be answered", overHTTP, append(lost(40*second, "timeout"), routed(41300*time.Millisecond, 1))},
-		{"what waited while nobody was there", overHTTP,
+		{"an interaction that came too late to be answered", overHTTP, append(lost(40*second, "timeout"), routed(41300*time.Millisecond, 1))},
+		{"an interaction that waited while no replica was running", overHTTP,
 			slices.Concat(lost(40*second, "timeout"), soak.History{routed(41500*time.Millisecond, 1)}, killed(39*second, 41400*time.Millisecond, 1), killed(38*second, 45*second, 2))},
 		{"the time in which one replica was there", overHTTP, append(killed(38*second, 50*second, 1), killed(51*second, 55*second, 2)...)},
-		{"what the replica had that was paused", overHTTP,
+		{"an interaction at a replica that was paused", overHTTP,
 			slices.Concat(lost(40*second, "timeout"), soak.History{routed(40*second, 1)}, lasted(39*second, 50*second, 20, soak.Event{Fault: soak.Pause, Replica: 1}))},
 		{"the time in which one replica was paused and another was gone", overHTTP,
 			append(lasted(39*second, 50*second, 20, soak.Event{Fault: soak.Pause, Replica: 1}), killed(40*second, 45*second, 2)...)},
-		{"what was done while a replica was paused, whatever its shard", sharing,
+		{"an action in any shard while a replica was paused", sharing,
 			append(lost(40*second, "timeout"), lasted(39*second, 50*second, 20, soak.Event{Fault: soak.Pause})...)},
 		{"being turned away when all that had waited came at once", sharing,
 			append(turnedAway(52*second), lasted(39*second, 50*second, 20, soak.Event{Fault: soak.Pause})...)},
-		{"what was done in a shard that was unheard", sharing,
+		{"an action in a shard that was unheard", sharing,
 			slices.Concat(lost(40*second, "timeout"), killed(39*second, 40*second, 1), unheard(39*second, 45*second, 0))},
 		{"a shard that comes back late after a busy database", sharing, slices.Concat(killed(40*second, 41*second, 1),
 			unheard(40*second, 105*second, 2), lasted(50*second, 60*second, 2, soak.Event{Fault: soak.Busy}))},

@@ -65,7 +65,7 @@ type Config struct {
 // Report is the result of a run.
 type Report struct {
 	Setup
-	Text     string           `json:"setup"` // the setup in words
+	Text     string           `json:"setup"` // a description of the setup
 	Seed     uint64           `json:"seed"`
 	Players  int              `json:"players"`
 	Duration time.Duration    `json:"duration_ns"`
@@ -93,7 +93,7 @@ type soak struct {
 	places  []place
 	readers []place                          // the channels of the servers without players, which get the daily puzzle
 	server  *pgserver.Server                 // the database server, if the soak test started it
-	proxy   *proxy                           // nil without HTTP
+	proxy   *proxy                           // nil if no interactions come over HTTP
 	fill    func() (empty func(), err error) // nil if the disk cannot be filled
 	failed  chan error                       // capacity 1
 

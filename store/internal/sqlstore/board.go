@@ -124,7 +124,8 @@ func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
 	})
 }
 
-// SaveMention replaces the stored mention was by is. The error is [match.ErrConflict] if another mention is stored.
+// SaveMention replaces a mention: was is the mention that must be stored now, and is the new one. The error is [match.ErrConflict] if
+// another mention is stored.
 func (s *Store) SaveMention(ctx context.Context, id match.ID, was, is board.Mention) error {
 	return s.carryOut(ctx, Kind{}, ofBoard(id).Or(match.ErrConflict), updateMention, id, is.Ply, is.Message, was.Ply, was.Message)
 }
