@@ -188,7 +188,7 @@ func TestTheProposerIsCalledByATokenWhereTheBotIsNoMember(t *testing.T) {
 			t.Errorf("%+v", b.Mention)
 		}
 	})
-	t.Run("also in a channel that is closed to the bot", func(t *testing.T) {
+	t.Run("a mention in a channel that is closed to the bot", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.started()
 		d.discord.failing(only("post to", boards.ErrForbidden))
@@ -196,7 +196,7 @@ func TestTheProposerIsCalledByATokenWhereTheBotIsNoMember(t *testing.T) {
 		d.press(alice, "b2")
 		d.flushes("delete 7001 by token-of-6002")
 	})
-	t.Run("which is deleted at once if only the other player sees it", func(t *testing.T) {
+	t.Run("the mention is deleted at once if only the other player sees it", func(t *testing.T) {
 		d := begun(t)
 		d.discord.alone = true
 		d.flushes("post by token-of-6002 pinging "+alice, "delete 7001 by token-of-6002")

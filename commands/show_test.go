@@ -47,7 +47,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 			t.Error(marks(d.board.components))
 		}
 	})
-	t.Run("also if the old message was deleted", func(t *testing.T) {
+	t.Run("the old message was deleted", func(t *testing.T) {
 		d := newDesk(t)
 		d.started()
 		d.flush()
@@ -101,7 +101,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		d.show(alice)
 		d.flushes("edit "+channel+"/"+old, "delete "+channel+"/7001")
 	})
-	t.Run("even in the same chat, after its tokens have expired", func(t *testing.T) {
+	t.Run("the board moves within the same chat after its tokens have expired", func(t *testing.T) {
 		d := newDesk(t)
 		d.place = inPrivate
 		d.started("clock=24h")
@@ -211,7 +211,7 @@ func TestABoardKeepsItsLanguage(t *testing.T) {
 		d.commands.Redraw.Painter = painter
 		return d
 	}
-	t.Run("which is the server's, after clicks of any user and without clicks", func(t *testing.T) {
+	t.Run("in a server it is the server's language, after clicks of any user and without clicks", func(t *testing.T) {
 		d := start(t, inServer, discordgo.German, discordgo.EnglishUS)
 		d.started("clock=1h")
 		id := d.id()
@@ -225,14 +225,14 @@ func TestABoardKeepsItsLanguage(t *testing.T) {
 		d.flush()
 		d.says(d.board.id, "Revanche")
 	})
-	t.Run("which in a server is never the language of one user", func(t *testing.T) {
+	t.Run("in a server it is never the language of one user", func(t *testing.T) {
 		d := start(t, inServer, discordgo.Japanese, discordgo.German) // a server whose language the bot does not have
 		d.started()
 		if got := labels(d.board.components); got != "Resign" {
 			t.Error(got)
 		}
 	})
-	t.Run("which elsewhere is the challenger's, even after clicks of the other player", func(t *testing.T) {
+	t.Run("elsewhere it is the challenger's language, even after clicks of the other player", func(t *testing.T) {
 		d := start(t, inPrivate, "", discordgo.German)
 		d.challenge("first=me")
 		d.flush()
@@ -242,7 +242,7 @@ func TestABoardKeepsItsLanguage(t *testing.T) {
 			t.Error(got)
 		}
 	})
-	t.Run("which the old message of a moved board keeps", func(t *testing.T) {
+	t.Run("the old message of a moved board keeps the language", func(t *testing.T) {
 		d := start(t, inServer, discordgo.German, discordgo.EnglishUS)
 		d.started()
 		old := d.board.id

@@ -247,7 +247,7 @@ func TestSay(t *testing.T) {
 }
 
 func TestExpiredLinesAreForgotten(t *testing.T) {
-	inBubble(t, "though nobody does anything", func(d *asideDesk) {
+	inBubble(t, "lines expire although nobody acts", func(d *asideDesk) {
 		d.replied("alice", "token-1")
 		synctest.Wait()
 		if _, err := d.store.Aside(d.t.Context(), "m", "alice"); err != nil {

@@ -169,7 +169,7 @@ func TestAReplyUnderWay(t *testing.T) {
 			t.Errorf("asked for %q, %+v", got, d.shown())
 		}
 	})
-	t.Run("is given time to arrive, and then the board is drawn once more", func(t *testing.T) {
+	t.Run("the reply is given time to arrive, and then the board is drawn again", func(t *testing.T) {
 		bubble(t, func(t *testing.T, d *desk) {
 			start(d)
 			d.work()

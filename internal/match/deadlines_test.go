@@ -938,7 +938,7 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 			r.store.failing(nil)
 		})
 	})
-	t.Run("even after a change that was under way when Leave gave up", func(t *testing.T) {
+	t.Run("a change that was under way when Leave gave up", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)

@@ -126,7 +126,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r.expect(instant, "m")
 		})
 	})
-	t.Run("and a match that is being saved when the disk has room again keeps its full time", func(t *testing.T) {
+	t.Run("a match that is being saved when the disk has room again keeps its full time", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.full(true)
@@ -146,7 +146,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r.expect(instant, "m")
 		})
 	})
-	t.Run("but a deadline that had passed before is lost", func(t *testing.T) {
+	t.Run("a match is lost whose deadline had passed before the outage", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", 12*time.Second)
@@ -159,7 +159,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r.expect(time.Second, "m")
 		})
 	})
-	t.Run("and the time is credited even if the process is killed meanwhile", func(t *testing.T) {
+	t.Run("the time is credited even if the process is killed during the outage", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", time.Minute)
@@ -176,7 +176,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			again.expect(instant, "m")
 		})
 	})
-	t.Run("nor if the disk is full from the start", func(t *testing.T) {
+	t.Run("no player loses if the disk is full from the start", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{})
 			r.fresh("m", time.Minute)
@@ -190,7 +190,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r.expect(instant, "m")
 		})
 	})
-	t.Run("nor when a save fails before the players of the partition were ever heard", func(t *testing.T) {
+	t.Run("no player loses when a save fails before the players of the partition were ever heard", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := run(t, newStore(t), &movable{})
 			r.fresh("m", time.Minute)
@@ -201,7 +201,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			}
 		})
 	})
-	t.Run("nor while presence can be saved and moves cannot", func(t *testing.T) {
+	t.Run("no player loses while presence can be saved and moves cannot", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newStore(t)
 			r := runOn(t, &crowded{s}, s, &movable{}).arrive()

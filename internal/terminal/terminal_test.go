@@ -252,32 +252,32 @@ func TestErrorsEndTheGame(t *testing.T) {
 		change(g)
 		return g.PlayLines(t.Context())
 	}
-	t.Run("of the input", func(t *testing.T) {
+	t.Run("an error of the input", func(t *testing.T) {
 		if err := play(t, "a1", func(g *terminal.Game) { g.In = broken{} }); !errors.Is(err, errBroken) {
 			t.Error(err)
 		}
 	})
-	t.Run("of the output", func(t *testing.T) {
+	t.Run("an error of the output", func(t *testing.T) {
 		if err := play(t, "a1", func(g *terminal.Game) { g.Out = broken{} }); !errors.Is(err, errBroken) {
 			t.Error(err)
 		}
 	})
-	t.Run("of the output, once", func(t *testing.T) {
+	t.Run("an error of the output is returned once", func(t *testing.T) {
 		if err := play(t, "a1", func(g *terminal.Game) { g.Out = &cracked{} }); !errors.Is(err, errBroken) {
 			t.Error(err)
 		}
 	})
-	t.Run("of the output, before a computer moves", func(t *testing.T) {
+	t.Run("an error of the output before a computer moves", func(t *testing.T) {
 		if err := play(t, "", func(g *terminal.Game) { g.Out, g.X = broken{}, g.O }); !errors.Is(err, errBroken) {
 			t.Error(err)
 		}
 	})
-	t.Run("of the engine", func(t *testing.T) {
+	t.Run("an error of the engine", func(t *testing.T) {
 		if err := play(t, "a1", func(*terminal.Game) {}); err == nil || !strings.Contains(err.Error(), "the script has ended") {
 			t.Error(err)
 		}
 	})
-	t.Run("of an engine that plays an illegal square, without a second request", func(t *testing.T) {
+	t.Run("an engine that plays an illegal square is not asked again", func(t *testing.T) {
 		err := play(t, "b2 a1", func(*terminal.Game) {})
 		if illegal := (*game.IllegalMoveError)(nil); !errors.As(err, &illegal) {
 			t.Error(err)

@@ -281,7 +281,7 @@ func TestOpenMigrates(t *testing.T) {
 			t.Errorf("%q, %v", copies, err)
 		}
 	})
-	t.Run("nothing if a migration fails, with advice at each start", func(t *testing.T) {
+	t.Run("a failed migration changes nothing, and each start gives advice", func(t *testing.T) {
 		want := load(t, open(t, built(t, "testdata/schema-32.sql")), "m-second")
 		for name, sql := range map[string]string{
 			"it is refused":                        "DELETE FROM moves; INSERT INTO nowhere VALUES (1);",

@@ -47,7 +47,7 @@ func TestACopyThereAndBackIsUnchanged(t *testing.T) {
 	mustCopy(t, src, fork)
 	same(t, content(t, fork), before)
 
-	t.Run("and a bot acts on the copy as on the source", func(t *testing.T) {
+	t.Run("a bot acts on the copy as on the source", func(t *testing.T) {
 		at := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 		s, err := postgres.Open(t.Context(), there)
 		if err != nil {

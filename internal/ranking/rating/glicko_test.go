@@ -114,7 +114,7 @@ func TestTheDeviation(t *testing.T) {
 		a, _ := rating.Match(rated(1500, 30), rated(1500, 45), rating.Win, 1, now)
 		near(t, "after a match", a.Deviation, rating.MinDeviation, 0)
 	})
-	t.Run("of an active player settles below the bound for a rank", func(t *testing.T) {
+	t.Run("the deviation of an active player settles below the bound for a rank", func(t *testing.T) {
 		a, b := rating.New(), rating.New()
 		for i := range 500 {
 			a, b = rating.Match(a, b, []float64{rating.Win, rating.Loss}[i%2], 1, now)
