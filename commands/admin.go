@@ -61,7 +61,7 @@ func (c *Admin) showPolicy(ctx context.Context, in *interaction, p policy.Policy
 	offer := each(clocks(), func(c clock) view.Option {
 		return view.Option{Value: c.word, Label: view.TurnTime(c.time), Chosen: c.time == now}
 	})
-	return c.privately(ctx, in, view.OfPolicy(p, levelNames(), offer, in.ServerLocale()), err)
+	return c.privately(ctx, in, view.OfPolicy(p, view.Levels(), offer, in.ServerLocale()), err)
 }
 
 func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) (bot.Reply, error) {
@@ -159,8 +159,8 @@ func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy
 		p, err = c.Moderation.SetPlaces(ctx, req, values)
 	case a.Field == view.PolicyClock && len(values) == 1 && clockOf(values[0]) != 0:
 		p, err = c.Moderation.SetTurnTime(ctx, req, clockOf(values[0]))
-	case a.Field == view.PolicyLevels && len(values) > 0 && among(values, levelNames()):
-		p, err = c.Moderation.SetLevels(ctx, req, inOrder(levelNames(), values))
+	case a.Field == view.PolicyLevels && len(values) > 0 && among(values, view.Levels()):
+		p, err = c.Moderation.SetLevels(ctx, req, inOrder(view.Levels(), values))
 	case a.Field == view.PolicyBoards && len(values) > 0 && among(values, game.OfferedNames()):
 		p, err = c.Moderation.SetBoards(ctx, req, inOrder(game.OfferedNames(), values))
 	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:

@@ -14,9 +14,6 @@ import (
 // climb replaces a level in the custom_ids of buttons. It means the weakest level above random that the player has not beaten.
 const climb = "climb"
 
-// levelNames returns the names of all levels on offer, the strongest last.
-func levelNames() []string { return append([]string{ai.FairName}, ai.LevelNames()...) }
-
 // strongestLevel returns the strongest level. Matches have it unless the player asks for another one or the server does not offer it.
 func strongestLevel() string { return ai.Unbeatable.String() }
 
@@ -42,7 +39,7 @@ func (c *Play) playComputer(ctx context.Context, in *interaction, a view.PlayCom
 // not redraw the message of the button, because that message is not about this match.
 func (c *Play) startComputer(ctx context.Context, in *interaction, level string, terms match.Terms) (bot.Reply, error) {
 	if level == "" || level == climb {
-		offered := in.policy.Offered(levelNames())
+		offered := in.policy.Offered(view.Levels())
 		if level == climb {
 			var err error
 			if offered, err = c.upTo(ctx, in.by, offered); err != nil {
@@ -82,7 +79,7 @@ func (c *Play) ease(ctx context.Context, in *interaction, a view.Ease, m match.M
 		return bot.Reply{}, err
 	}
 	// If the server offers no easier level, the level stays, and the button disappears from the board.
-	easier := cmp.Or(nextLevels(allowed.Offered(levelNames()), m.Seats.Level()).Easier, m.Seats.Level())
+	easier := cmp.Or(nextLevels(allowed.Offered(view.Levels()), m.Seats.Level()).Easier, m.Seats.Level())
 	m, err = c.Referee.Ease(ctx, c.about(in, a.Match), a.Match, a.Version, easier)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }

@@ -161,7 +161,7 @@ func longProfile(ended []match.Match, names view.Names) (one, two view.Screen) {
 	}
 	in := profile.Scope{Venue: guild}
 	one = view.OfProfile(view.Profile{
-		Player: alice, In: in, Record: record, Standings: rated, Levels: ai.LevelNames(), Hidden: true,
+		Player: alice, In: in, Record: record, Standings: rated, Hidden: true,
 		Chart: &view.Chart{PNG: []byte("picture"), Rules: game.Classic(), Matches: ladder.CourseLength, First: rating.New(), Last: rating.New()},
 	}, names)
 	return one, view.OfDuel(view.Duel{A: alice, B: ended[0].Seats[1].Player, In: in, Played: played, RatedA: rated, RatedB: rated, Hidden: true}, names)

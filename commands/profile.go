@@ -9,7 +9,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/ai"
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -137,7 +136,7 @@ func LoadProfile(ctx context.Context, records profile.Store, ladders ladder.Stor
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return view.Profile{}, err
 	}
-	p := view.Profile{Player: of, In: in, Record: record, Seasons: seasons, Levels: ai.LevelNames()}
+	p := view.Profile{Player: of, In: in, Record: record, Seasons: seasons}
 	if p.Standings, err = standings(ctx, ladders, in, of, seasons); err != nil {
 		return p, err
 	}

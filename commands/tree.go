@@ -160,7 +160,7 @@ func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 		w.offer(clock, c.word, view.TurnTime(c.time))
 	}
 	rated := w.option(discordgo.ApplicationCommandOptionBoolean, "rated", "command.challenge.rated")
-	level := w.menu("level", "command.ai.level", "choice.level.", levelNames())
+	level := w.menu("level", "command.ai.level", "choice.level.", view.Levels())
 	rankings := each(view.Rankings(), func(r view.Ranking) string { return string(r) })
 	of := w.menu("of", "command.leaderboard.of", "command.leaderboard.of.", rankings)
 	ratings := w.option(discordgo.ApplicationCommandOptionString, "board", "command.leaderboard.board")

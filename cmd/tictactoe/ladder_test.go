@@ -148,8 +148,10 @@ As X against people: 0 won, 0 drawn, 0 lost
 As O against people: 1 won, 0 drawn, 0 lost
 Win streak: 1 · best: 1
 🎯 Accuracy: after 10 more matches with critical moves
-Computer levels defeated: none yet
+🤖 Computer levels: ▫️ fair, ▫️ random, 🔸 easy, ▫️ textbook, ▫️ medium, ▫️ hard, ▫️ minimax, ▫️ teacher, ▫️ unbeatable
+Next up · easy: overlooks what people overlook
 
+✅ beaten · ➖ drawn · 🔸 played · ▫️ not met yet
 Latest matches:
 Lost against Computer (easy) · classic
 Won against 井上 太郎 · classic

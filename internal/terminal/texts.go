@@ -13,12 +13,17 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// opening returns texts that say which side begins, and which side wins by force, if one does.
+// opening returns texts that say which side begins, how each computer plays, and which side wins by force, if one does.
 func opening(g *Game, starter game.Mark, byLot bool) []view.Text {
 	args := view.Args{"Name": g.name(starter)}
 	notes := []view.Text{view.T("terminal.begins", args)}
 	if byLot {
 		notes = []view.Text{view.T("terminal.begins.lot", args)}
+	}
+	for _, s := range []Side{g.X, g.O} {
+		if s.Engine != nil {
+			notes = append(notes, view.T("choice.level."+match.LevelName(s.Level.String()), nil))
+		}
 	}
 	if winner := g.forced(starter); winner != game.None {
 		args := view.Args{"Winner": g.name(winner), "Loser": g.name(winner.Opponent())}

@@ -46,6 +46,7 @@ export const drawings = {
 	"✨": () => svg(path("M15 6l3 9 9 3-9 3-3 9-3-9-9-3 9-3ZM28 3l1.5 4.5L34 9l-4.5 1.5L28 15l-1.5-4.5L22 9l4.5-1.5ZM29 24l1 3 3 1-3 1-1 3-1-3-3-1 3-1Z", gold)),
 	"❔": () => svg(path("M11 12c0-9 15-9 15 0 0 5-7 5-7 11M19 31v.1", null, grey, 5)),
 	"➕": () => svg(path("M18 6v24M6 18h24", null, grey, 7)),
+	"➖": () => svg(path("M6 18h24", null, grey, 7)), "🔸": () => svg(path("M18 10l8 8-8 8-8-8Z", "#ffac33")),
 	"🎯": () => svg(circle(18, 18, 16, red), circle(18, 18, 11, pale), circle(18, 18, 6, red), path("M18 18 29 7", null, black, 2)),
 	"⭐": () => svg(path("M18 2l5 10.5 11.5 1.5-8.5 8 2 11.5L18 28 8 33.5l2-11.5L1.5 14 13 12.5Z", gold)),
 	"💤": () => svg(path("M16 4h13L16 17h13M8 17h8l-8 8h8M3 27h6l-6 6h6", null, blue)),

@@ -6,7 +6,7 @@ const names = {
 	"❌": "x", "⭕": "o", "❎": "negative_squared_cross_mark", "🅾": "o2", "⬜": "white_large_square", "⬛": "black_large_square", "🟥": "red_square", "▫": "white_small_square",
 	"🏆": "trophy", "🥇": "first_place", "🥈": "second_place", "🥉": "third_place", "🏳": "flag_white", "⏰": "alarm_clock",
 	"◀": "arrow_backward", "▶": "arrow_forward", "⚪": "white_circle", "✖": "heavy_multiplication_x", "⏩": "fast_forward", "⬇": "arrow_down",
-	"♟": "chess_pawn", "⚙": "gear", "⚠": "warning", "✨": "sparkles", "❔": "grey_question", "➕": "heavy_plus_sign", "✅": "white_check_mark", "🚫": "no_entry_sign",
+	"♟": "chess_pawn", "⚙": "gear", "⚠": "warning", "✨": "sparkles", "❔": "grey_question", "➕": "heavy_plus_sign", "➖": "heavy_minus_sign", "🔸": "small_orange_diamond", "✅": "white_check_mark", "🚫": "no_entry_sign",
 	"🎯": "dart", "💤": "zzz", "⭐": "star", "🐢": "turtle", "💎": "gem", "💥": "boom", "🔎": "mag_right", "🧹": "broom", "🤖": "robot", "🤝": "handshake",
 	"👍": "thumbsup", "👎": "thumbsdown", "❤": "heart", "😂": "joy", "🎉": "tada",
 	"🎓": "mortar_board", "💡": "bulb", "👤": "bust_in_silhouette", "👥": "busts_in_silhouette", "📈": "chart_with_upwards_trend", "🏅": "medal", "👉": "point_right",

@@ -82,15 +82,15 @@ func (r Record) Earnest() Judged {
 // Played reports whether the player has played any match.
 func (r Record) Played() bool { return len(r.People)+len(r.Computers) > 0 }
 
-// Beaten returns the given levels that the player has beaten without a hint, in the given order.
-func (r Record) Beaten(levels []string) (beaten []string) {
-	won := func(r Result) bool { return r.Outcome == score.Win && !r.Helped }
-	for _, level := range levels {
-		if slices.ContainsFunc(r.Computers[level], won) {
-			beaten = append(beaten, level)
+// Best returns the player's best result without a hint against a level of the computer, which is a loss if there is none, and whether the
+// player has met the level.
+func (r Record) Best(level string) (best score.Outcome, met bool) {
+	for _, x := range r.Computers[level] {
+		if !x.Helped {
+			best = max(best, x.Outcome)
 		}
 	}
-	return beaten
+	return best, len(r.Computers[level]) > 0
 }
 
 // Badge is a rare achievement.
@@ -117,7 +117,7 @@ const HeldFor = 10
 
 // Badges returns the badges that follow from the record.
 func (r Record) Badges() (badges []Badge) {
-	if len(r.Beaten([]string{hard})) > 0 {
+	if best, _ := r.Best(hard); best == score.Win {
 		badges = append(badges, BeatHard)
 	}
 	// As on leaderboards, a win does not end a run of draws.

@@ -41,6 +41,21 @@ func TestStreaks(t *testing.T) {
 	}
 }
 
+func TestBest(t *testing.T) {
+	helped := profile.Results{{Outcome: score.Win, Helped: true}}
+	r := profile.Record{Computers: map[string]profile.Results{
+		"random": results("LdW"), "easy": append(helped, results("lDl")...), "fair": helped, "hard": results("L"),
+	}}
+	for level, want := range map[string]score.Outcome{"random": score.Win, "easy": score.Draw, "fair": score.Loss, "hard": score.Loss} {
+		if best, met := r.Best(level); best != want || !met {
+			t.Errorf("%s: %d, met %t", level, best, met)
+		}
+	}
+	if _, met := r.Best("minimax"); met {
+		t.Error("the player has met a level without a match")
+	}
+}
+
 func TestBadges(t *testing.T) {
 	for _, c := range []struct {
 		name, level, letters string

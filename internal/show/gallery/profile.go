@@ -38,7 +38,6 @@ func Standing(rank int, value, deviation float64, opponents int, t score.Tally) 
 
 // profileShots adds the profiles of players.
 func profileShots(t T, add adder) {
-	levels := []string{"easy", "hard", "unbeatable"}
 	drop, last := dropRules(t), lastMatches(t)
 	some := profile.Record{
 		People:    append(inARow(2, score.Win), profile.Result{Mark: game.X, Outcome: score.Loss}, profile.Result{Mark: game.O, Outcome: score.Win}),
@@ -68,7 +67,7 @@ func profileShots(t T, add adder) {
 	soon := some
 	soon.Judged = map[string]profile.Judged{"": {Matches: 9, Critical: 30, Errors: 3}}
 	of := func(name string, p view.Profile) {
-		p.Player, p.Levels = Alice, levels
+		p.Player = Alice
 		add("profile-"+name, "OfProfile", view.OfProfile(p, Names))
 	}
 	of("none", view.Profile{In: atHome})

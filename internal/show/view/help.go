@@ -15,6 +15,7 @@ var helpTopics = []struct {
 }{
 	{"play", "help.title", []string{"help.ai", "help.challenge", "help.play"}},
 	{"boards", "help.topic.boards", []string{"help.boards"}},
+	{"levels", "help.topic.levels", []string{"help.ai"}},
 	{"ratings", "help.topic.ratings", []string{"help.leaderboard", "help.best", "help.ratings"}},
 	{"profiles", "help.topic.profiles", []string{"help.profile", "help.profiles", "help.counts"}},
 	{"clock", "help.topic.clock", []string{"help.clock", "help.clock.computer", "help.move", "help.games"}},
@@ -53,8 +54,13 @@ func Help(level, topic string) Screen {
 	for _, key := range helpTopics[shown].lines {
 		s.Lines = append(s.Lines, T(key, nil))
 	}
-	if helpTopics[shown].name == "boards" {
+	switch helpTopics[shown].name {
+	case "boards":
 		s.Lines = append(s.Lines, boardTexts()...)
+	case "levels":
+		for _, level := range Levels() {
+			s.Lines = append(s.Lines, T("choice.level."+level, nil))
+		}
 	}
 	pick := Select{Do: PickTopic{}, Hint: T("help.pick", nil), Min: 1, Max: 1}
 	for i, t := range helpTopics {

@@ -1,6 +1,9 @@
 package view
 
-import "tictactoe/internal/match"
+import (
+	"tictactoe/ai"
+	"tictactoe/internal/match"
+)
 
 // Name is the name of a user as Discord has it. The front end escapes it.
 type Name string
@@ -26,6 +29,9 @@ func (n Names) Seat(s match.Seat) any {
 	}
 	return n.Of(s.Player)
 }
+
+// Levels returns the names of all levels on offer: fair, and then the others, the strongest last.
+func Levels() []string { return append([]string{ai.FairName}, ai.LevelNames()...) }
 
 // LevelName returns the name of a level as users see it.
 func LevelName(level string) Text { return T("level."+match.LevelName(level), nil) }

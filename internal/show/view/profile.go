@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/profile"
@@ -23,7 +24,6 @@ type Profile struct {
 	Standings Standings       // only for the rule set of the scope, if the scope has one
 	Seasons   []season.Season // the server's seasons, the newest first
 	Chart     *Chart          // nil if there are too few rated matches
-	Levels    []string        // all levels of the computer, the weakest first
 	Hidden    bool            // only the player sees the profile
 }
 
@@ -82,11 +82,12 @@ func OfProfile(p Profile, names Names) Screen {
 		s.Lines = append(s.Lines, standingText(rules, row, p.Seasons))
 		unranked = append(unranked, when(row.Rank == 0, unrankedText(rules, row))...)
 	}
-	s.Lines = append(s.Lines, recordLines(p.Record, p.Levels)...)
+	s.Lines = append(s.Lines, recordLines(p.Record)...)
 	if p.Chart != nil {
 		s.Picture = &Picture{Name: "rating.png", Content: p.Chart.PNG, Alt: chartText(*p.Chart, names.Of(p.Player))}
 	}
-	s.Notes = lastMatches(p.Record.Last, func(m match.Match) Text {
+	s.Notes = when(len(p.Record.Computers) > 0, T("profile.levels.signs", nil))
+	s.Notes = append(s.Notes, lastMatches(p.Record.Last, func(m match.Match) Text {
 		mark := m.Seats.Mark(p.Player)
 		key := "profile.drawn"
 		switch m.Result.Outcome.Winner() {
@@ -96,7 +97,7 @@ func OfProfile(p Profile, names Names) Screen {
 			key = "profile.lost"
 		}
 		return T(key, Args{"Opponent": names.Seat(m.Seats.Of(mark.Opponent()))})
-	})
+	})...)
 	s.Notes = append(s.Notes, unranked...)
 	s.Notes = append(s.Notes, when(p.Standings.stale(), T("leaderboard.stale", nil))...)
 	s.Notes = append(s.Notes, when(p.Record.Played(), T("review.critical", nil))...)
@@ -164,7 +165,7 @@ func unrankedText(rules game.Rules, row ladder.Row) Text {
 }
 
 // recordLines returns the lines of a profile about the results of the player's matches.
-func recordLines(r profile.Record, levels []string) (lines []Text) {
+func recordLines(r profile.Record) (lines []Text) {
 	if len(r.People) > 0 {
 		now, best := r.People.Streak(score.Win)
 		for _, mark := range []game.Mark{game.X, game.O} {
@@ -176,10 +177,8 @@ func recordLines(r profile.Record, levels []string) (lines []Text) {
 	if favourites := r.Favourites(); len(favourites) > 0 {
 		lines = append(lines, openingsText(favourites))
 	}
-	if beaten := r.Beaten(levels); len(beaten) > 0 {
-		lines = append(lines, T("profile.beaten", Args{"Levels": LevelNames(beaten)}))
-	} else if len(r.Computers) > 0 {
-		lines = append(lines, T("profile.beaten.none", nil))
+	if len(r.Computers) > 0 {
+		lines = append(lines, levelLines(r)...)
 	}
 	for _, badge := range r.Badges() {
 		lines = append(lines, map[profile.Badge]Text{
@@ -190,6 +189,30 @@ func recordLines(r profile.Record, levels []string) (lines []Text) {
 		}[badge])
 	}
 	return lines
+}
+
+// levelLines returns the row of all levels, each with a sign for the player's best result against it, and how the next level plays: the
+// weakest above the strongest beaten one and above random that the player has not drawn with, if there is one.
+func levelLines(r profile.Record) []Text {
+	signs, next := [...]string{score.Loss: "🔸", score.Draw: "➖", score.Win: "✅"}, ""
+	row := inARow(Levels(), func(level string) Text {
+		sign := "▫️"
+		if best, met := r.Best(level); met {
+			sign = signs[best]
+		}
+		return T("profile.level", Args{"Sign": sign, "Level": LevelName(level)})
+	})
+	for _, level := range slices.Backward(ai.LevelNames()[1:]) {
+		best, _ := r.Best(level)
+		if best == score.Win {
+			break
+		}
+		if best == score.Loss {
+			next = level
+		}
+	}
+	lines := []Text{T("profile.levels", Args{"Levels": row})}
+	return append(lines, when(next != "", T("profile.levels.next", Args{"Level": T("choice.level."+next, nil)}))...)
 }
 
 // accuracyLine returns the accuracy in all reviewed matches, or how many more matches are needed to tell it.

@@ -83,7 +83,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	usual := map[string]bool{"Discord": true, "ID": true, "UTC": true, "GIF": true, "PNG": true, "bot": true, "XO": true, "False": true, "false": true, "vs": true}
+	usual := map[string]bool{"Discord": true, "ID": true, "UTC": true, "GIF": true, "PNG": true, "bot": true, "XO": true, "False": true, "false": true, "vs": true, "minimax": true}
 	given := regexp.MustCompile("«[^»]*»|“[^”]*”|@\\w+|`/[^`]*`|\\[[^\\]]*\\]|[0-9]+x[0-9]+x[0-9]+[+a-z]*|#\\w+|https?://\\S+")
 	words := regexp.MustCompile("[A-Za-z]{2,}")
 	var endonyms []string
