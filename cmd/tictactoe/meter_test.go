@@ -26,7 +26,7 @@ func read(meters []meter) (used []time.Duration) {
 	return used
 }
 
-// own measures this process.
+// own measures the processor time of this process for a click.
 func own(b *testing.B, unit string) meter {
 	return meter{unit, func() time.Duration { return processorTime(b) }}
 }
