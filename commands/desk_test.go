@@ -202,7 +202,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	isSelf := func(id string) bool { return id == self }
 	replies := &commands.Replies{
-		Painter: painter, Players: store, Claims: store,
+		Painter: painter, Players: store, Claims: store, Posts: store,
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
 			if err != nil {

@@ -103,11 +103,10 @@ func (c *Look) showLeaderboard(ctx context.Context, in *interaction, look lookup
 	case look.apart:
 		return c.privately(ctx, in, s, nil)
 	}
-	kind := bot.Post
 	if in.Message != nil {
-		kind = bot.Update
+		return c.publicly(ctx, in, bot.Update, s, c.style(nil)), nil
 	}
-	return c.publicly(ctx, in, kind, s, c.style(nil)), nil
+	return c.post(ctx, in, s, c.style(nil))
 }
 
 func (c *Look) screenOfLeaderboard(ctx context.Context, in *interaction, a view.TurnLeaderboard, where score.Where,

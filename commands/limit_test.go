@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
 	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/internal/boards"
@@ -125,13 +128,109 @@ func (d *desk) redrawer(a *api) *boards.Redrawer {
 func (d *desk) ended(n int) (ids []match.ID, messages []string) {
 	d.t.Helper()
 	for range n {
-		d.run(alice, "ai", "first=me")
-		id := d.id()
+		id := d.alone()
 		d.flush()
 		d.resignUnseen(id, 0)
 		ids, messages = append(ids, id), append(messages, d.board.id)
 	}
 	return ids, messages
+}
+
+// alone starts a match of alice against the computer, as soon after the previous one as the limit of public posts allows in the long run.
+func (d *desk) alone() match.ID {
+	d.t.Helper()
+	d.advance(match.PostTime / match.MaxPosts)
+	d.run(alice, "ai", "first=me")
+	return d.id()
+}
+
+// flooded has alice post as much in the channel as she may in a minute.
+func (d *desk) flooded() {
+	d.t.Helper()
+	for i := range match.MaxPosts {
+		if reply := d.run(alice, "leaderboard"); reply.Private {
+			d.t.Fatalf("post %d is private", i)
+		}
+	}
+}
+
+// TestPublicPosts tests that the limit of public posts holds for all kinds of posts together, and that private messages and changes of
+// messages do not count.
+func TestPublicPosts(t *testing.T) {
+	refused := func(t *testing.T, reply bot.Reply) {
+		t.Helper()
+		if !reply.Private || reply.Refusal != string(match.TooManyPosts) {
+			t.Errorf("private %t, refusal %q", reply.Private, reply.Refusal)
+		}
+	}
+	public := func(t *testing.T, reply bot.Reply, want bool) {
+		t.Helper()
+		if is := !reply.Private && reply.Kind == bot.Post; is != want {
+			t.Errorf("public %t, want %t", is, want)
+		}
+	}
+	t.Run("five posts of any kinds are the most, for a minute", func(t *testing.T) {
+		bubble(t, func(t *testing.T, d *desk) {
+			public(t, d.run(alice, "ai", "first=me"), true)
+			d.resign(alice)
+			public(t, d.press(alice, "Again"), true)
+			d.resign(alice)
+			old := d.board
+			public(t, d.run(alice, "profile"), true)
+			public(t, d.run(alice, "leaderboard"), true)
+			public(t, d.challenge(), true)
+			public(t, d.press(alice, "Withdraw"), false)
+			refused(t, d.challenge())
+			refused(t, d.run(alice, "ai"))
+			refused(t, d.clickOn(alice, old, "computer:easy"))
+			refused(t, d.clickOn(alice, old, d.button(old.components, "Again")))
+			public(t, d.run(alice, "leaderboard"), false)
+			public(t, d.run(alice, "profile"), false)
+			public(t, d.run(bob, "leaderboard"), true)
+			d.advance(match.PostTime)
+			public(t, d.run(alice, "ai"), true)
+		})
+	})
+	t.Run("a private chat with the bot has no limit", func(t *testing.T) {
+		bubble(t, func(t *testing.T, d *desk) {
+			d.place = inBotDM
+			for range match.MaxPosts + 1 {
+				public(t, d.run(alice, "ai", "first=me"), true)
+				d.resignUnseen(d.id(), 0)
+			}
+		})
+	})
+	t.Run("a match is shared, and a board shown elsewhere, five times in all; a button that is pressed twice counts once", func(t *testing.T) {
+		bubble(t, func(t *testing.T, d *desk) {
+			d.run(bob, "ai", "first=me")
+			shows := "show:" + string(d.id())
+			d.won()
+			post := "post:" + string(d.id()) + ":text"
+			shares := func(id int) bot.Reply {
+				buttons := []discordgo.MessageComponent{discordgo.Button{CustomID: post}}
+				return d.clickOn(carol, &message{id: fmt.Sprint(id), private: true, components: buttons}, post)
+			}
+			for i := range match.MaxPosts {
+				public(t, shares(9100+i), true)
+				public(t, shares(9100+i), false)
+			}
+			refused(t, shares(9200))
+			list := &message{id: "9300", private: true, components: []discordgo.MessageComponent{discordgo.Button{CustomID: shows}}}
+			for range match.MaxPosts - 1 {
+				public(t, d.clickOn(bob, list, shows), true)
+			}
+			refused(t, d.clickOn(bob, list, shows))
+		})
+	})
+	t.Run("what is refused for another reason does not count", func(t *testing.T) {
+		bubble(t, func(t *testing.T, d *desk) {
+			for range match.MaxPosts {
+				d.run(alice, "challenge", "opponent="+alice)
+				d.run(alice, "games")
+			}
+			d.flooded()
+		})
+	})
 }
 
 // TestManyBoardsOfOneChannel tests that boards of one channel are drawn as fast as Discord allows, in the order of the requests,

@@ -159,6 +159,12 @@ func (c *Play) show(ctx context.Context, in *interaction, _ view.Show, m match.M
 	case m.Seats.Level() == "" && !inReach(in, m, b):
 		return bot.Reply{}, refused("refusal.show", nil)
 	}
+	if err := refuseMatches(in); err != nil {
+		return bot.Reply{}, err
+	}
+	if err := c.countPost(ctx, in, in.ID); err != nil {
+		return bot.Reply{}, err
+	}
 	if err := c.Redraw.SaveReceipts(ctx); err != nil { // the receipt of the old message may not be saved yet
 		return bot.Reply{}, err
 	}

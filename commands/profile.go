@@ -102,7 +102,10 @@ func (c *Look) showProfile(ctx context.Context, in *interaction, ask profileAske
 		return c.privately(ctx, in, s, err)
 	}
 	boards, err := c.linked(ctx, s)
-	return c.publicly(ctx, in, bot.Post, s, c.style(boards)), err
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.post(ctx, in, s, c.style(boards))
 }
 
 // namesOf returns the names of users: as Discord sends them now or, for others, as the bot last saw them.

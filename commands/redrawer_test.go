@@ -193,8 +193,7 @@ func TestRestoreSkipsUnreachableBoards(t *testing.T) {
 			if d.place = asGuest; i == 8 {
 				d.place = inServer
 			}
-			d.run(alice, "ai", "first=me")
-			id := d.id()
+			id := d.alone()
 			want = []string{d.edit()}
 			d.flush()
 			d.resignUnseen(id, 0)
@@ -311,8 +310,7 @@ func TestRestoreDrawsALotOfBoardsEachSecond(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		var wanted []string
 		for range boards.CatchUpAtOnce + 2 {
-			d.run(alice, "ai", "first=me")
-			id := d.id()
+			id := d.alone()
 			wanted = append(wanted, d.edit())
 			d.flush()
 			d.resignUnseen(id, 0)
@@ -339,8 +337,7 @@ func TestRestoreReadsOnWhileTheBoardsOfAChannelWait(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		many := boards.CatchUpMost + boards.CatchUpAtOnce + 1
 		for range many {
-			d.run(alice, "ai", "first=me")
-			id := d.id()
+			id := d.alone()
 			d.flush()
 			d.resignUnseen(id, 0)
 		}

@@ -34,6 +34,10 @@ type Replies struct {
 	Claims interface {
 		Claim(ctx context.Context, c claim.Claim) error
 	}
+	// Posts limit how many public messages a user has the bot post; see [match.PublicPost].
+	Posts interface {
+		AddPublicPost(ctx context.Context, p match.PublicPost) error
+	}
 	Redraw *boards.Redrawer
 	Asides *boards.Asides
 	// Review judges the moves of a finished game. Moves for which the time of ctx is too short stay unjudged. The error wraps
@@ -105,10 +109,31 @@ func (c *Replies) request(in *interaction) match.Request {
 }
 
 // creating returns the request with a reference for the board of the challenge or match that it creates: the language, and the message,
-// still without an id.
+// still without an id. That message counts as a public post.
 func creating(in *interaction, req match.Request, language string) match.Request {
 	req.OnCreate = []match.Extra{reference(in, req.ID, "", language)}
+	if post, limited := publicPost(in, in.ID); limited {
+		req.OnCreate = append(req.OnCreate, post)
+	}
 	return req
+}
+
+// publicPost returns the public post that the interaction asks for. It reports false if only the user will see the message: in a chat with
+// the bot, and where Discord shows the bot's answers to nobody else.
+func publicPost(in *interaction, id string) (p match.PublicPost, limited bool) {
+	if in.Context == discordgo.InteractionContextBotDM || onlyPrivate(in) {
+		return p, false
+	}
+	return match.PublicPost{By: in.by, Place: cmp.Or(in.GuildID, in.ChannelID), ID: id, At: in.Received}, true
+}
+
+// countPost counts a public post that creates nothing. It returns a refusal if the user has had too many lately. A post with the same id
+// counts once.
+func (c *Replies) countPost(ctx context.Context, in *interaction, id string) error {
+	if post, limited := publicPost(in, id); limited {
+		return c.Posts.AddPublicPost(ctx, post)
+	}
+	return nil
 }
 
 // about returns the request for a click on the message that shows the challenge or match. Saving the request also records the click for the
@@ -255,6 +280,23 @@ func links(texts []view.Text) (ids []match.ID) {
 // publicly shows a screen to everybody in the channel.
 func (c *Replies) publicly(ctx context.Context, in *interaction, kind bot.Kind, s view.Screen, style discordStyle) bot.Reply {
 	return shown(in, kind, s, c.Book.In(c.publicLanguage(ctx, in)), style)
+}
+
+// post posts a screen for everybody in the channel. If the user has had too many public posts there, or the post cannot be counted, only the
+// user sees the screen, because nothing in it has to be said to others.
+func (c *Replies) post(ctx context.Context, in *interaction, s view.Screen, style discordStyle) (bot.Reply, error) {
+	err := c.countPost(ctx, in, in.ID)
+	refusal, is := errors.AsType[*match.Refusal](err)
+	switch {
+	case is:
+		s.Notes = append(s.Notes, view.T("posts.private", view.Args{"Limit": refusal.Limit, "Until": view.Moment(refusal.Until)}))
+		return c.privately(ctx, in, s, nil)
+	case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved):
+		return c.privately(ctx, in, s, nil)
+	case err != nil:
+		return bot.Reply{}, err
+	}
+	return c.publicly(ctx, in, bot.Post, s, style), nil
 }
 
 // inPlace returns the kind of reply for a private screen: an update of the clicked message if that is private, and otherwise a post. It
@@ -462,6 +504,9 @@ func (c *Replies) postOnce(ctx context.Context, in *interaction, post, posted bo
 		return post, err
 	}
 	button := claim.Claim{Interaction: in.Message.ID + " " + in.CustomID(), By: rand.Text(), Until: in.Received.Add(postedFor)}
+	if err := c.countPost(ctx, in, button.Interaction); err != nil {
+		return bot.Reply{}, err
+	}
 	err = c.Claims.Claim(ctx, button)
 	if errors.Is(err, claim.ErrTaken) {
 		return posted, nil

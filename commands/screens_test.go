@@ -476,6 +476,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 	"leaderboard": {
 		"leaderboard-empty":          func(d *desk) bot.Reply { return d.run(alice, "leaderboard") },
 		"leaderboard-computer-empty": func(d *desk) bot.Reply { return d.run(alice, "leaderboard", "of=computer") },
+		"leaderboard-after-a-flood":  func(d *desk) bot.Reply { d.flooded(); return d.run(alice, "leaderboard") },
 		"leaderboard-first-page":     func(d *desk) bot.Reply { d.scores(12); return d.run(carol, "leaderboard") },
 		"leaderboard-own-row": func(d *desk) bot.Reply {
 			d.won()
@@ -1227,6 +1228,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.open(alice, 5)
 			return d.press(bob, "Accept")
 		},
+		"refused-limit-posts":   func(d *desk) bot.Reply { d.flooded(); return d.challenge() },
 		"refused-limit-pair":    func(d *desk) bot.Reply { d.started(); d.started(); return d.challenge() },
 		"refused-admin-unknown": func(d *desk) bot.Reply { d.place = inSilence; return d.run(carol, "admin") },
 		"refused-level":         func(d *desk) bot.Reply { return d.run(alice, "ai", "level=godlike") },

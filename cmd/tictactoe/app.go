@@ -174,7 +174,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 // handlersOf returns the handlers of all commands. The caller must still set the parts that send messages.
 func handlersOf(s settings, store database, painter commands.Painter, referee *match.Referee, engines *engines) *commands.Commands {
 	reviews := newReviews(engines)
-	replies := &commands.Replies{Painter: painter, Players: store, Claims: store, Review: reviews.review}
+	replies := &commands.Replies{Painter: painter, Players: store, Claims: store, Posts: store, Review: reviews.review}
 	isSelf := func(userID string) bool { return userID == ownID(s.token) }
 	return &commands.Commands{
 		Replies: replies,

@@ -45,6 +45,8 @@ type database interface {
 	// Claim is for [bot.Endpoint], and ForgetClaims for [bot.Config].
 	Claim(ctx context.Context, c claim.Claim) error
 	ForgetClaims(ctx context.Context, before time.Time) error
+	// AddPublicPost is for [commands.Replies].
+	AddPublicPost(ctx context.Context, p match.PublicPost) error
 	// TakeSession, KeepSession and Present are for [sessions].
 	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
 	KeepSession(ctx context.Context, kept session.Kept) error

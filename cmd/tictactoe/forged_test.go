@@ -105,7 +105,7 @@ func (f *forger) tables() map[string]string {
 	}
 	defer db.Close()
 	all := map[string]string{}
-	noted := []string{"boards", "asides", "claims", "sessions", "leases", "presence", "presence_of_parts", "emoji", "back_offs", "venues"}
+	noted := []string{"boards", "asides", "claims", "public_posts", "sessions", "leases", "presence", "presence_of_parts", "emoji", "back_offs", "venues"}
 	for name := range strings.Lines(f.rows(db, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)) {
 		if name = strings.Trim(name, "[]\n"); !slices.Contains(noted, name) {
 			all[name] = f.rows(db, `SELECT * FROM `+name)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"tictactoe/discordsim/check"
 	"tictactoe/internal/longtest"
+	"tictactoe/internal/match"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite/sqlitetest"
 )
@@ -137,9 +139,99 @@ func TestTwoTakeAnOpenChallenge(t *testing.T) {
 			if len(late) != 1 {
 				t.Fatalf("round %d: too late were %v\n\n%s", round, late, w.story())
 			}
-			do("alice clicks Resign", "alice submits", "wait 3s")
+			do("alice clicks Resign", "alice submits", "wait 12s") // sooner, she would post too much
 		}
 	})
+}
+
+// TestFlood has one person fill a channel by each way that was once found to do so, and counts the public messages: the limit is the same for
+// all, is not extended by what it refuses, and outlives a restart.
+func TestFlood(t *testing.T) {
+	checker, err := check.New(openAPI(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, overHTTP := range []bool{false, true} {
+		t.Run(fmt.Sprint("over HTTP: ", overHTTP), func(t *testing.T) {
+			t.Parallel()
+			db := preparedFile(t, "")
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, stage{checker: checker}, db, overHTTP)
+				defer w.close()
+				w.flood()
+			})
+		})
+	}
+}
+
+func (w *world) flood() {
+	w.t.Helper()
+	// act does the lines one after the other, and reports whether the last answer is public.
+	act := func(lines ...string) bool {
+		w.t.Helper()
+		for _, line := range lines {
+			for _, each := range []string{"wait 250ms", line} { // sooner, the rate limit of one person would refuse some
+				if err := w.do(each); err != nil {
+					w.t.Fatalf("%s: %v\n\n%s", line, err, w.story())
+				}
+			}
+		}
+		return !w.last.Ephemeral
+	}
+	act("bob /tictactoe ai first:me", "bob clicks b2", "bob clicks Resign", "bob submits", "call it board")
+	for i := range 40 {
+		act(fmt.Sprint("person p", i))
+	}
+	for _, flood := range []struct {
+		times int
+		do    func(i int)
+	}{
+		{40, func(i int) {
+			if act(fmt.Sprint("alice /tictactoe challenge opponent:p", i)) {
+				act("alice clicks Withdraw")
+			}
+		}},
+		{15, func(int) {
+			if act("alice /tictactoe ai first:me") {
+				act("alice clicks Resign", "alice submits")
+			}
+		}},
+		{30, func(int) { act("look $board", "alice clicks Share", "look answer", "alice clicks Post-here") }},
+		{40, func(int) { act("alice /tictactoe leaderboard") }},
+		{40, func(int) { act("alice /tictactoe profile") }},
+	} {
+		act("advance 1m")
+		before := w.posts()
+		for i := range flood.times {
+			flood.do(i)
+			if i == flood.times-2 {
+				act("restart")
+			}
+		}
+		if n := w.posts() - before; n != match.MaxPosts {
+			w.t.Errorf("%d public messages, want %d\n\n%s", n, match.MaxPosts, w.story())
+		}
+	}
+	act("wait 50s") // that flood took ten seconds, and its first post is now a minute old
+	if !act("alice /tictactoe profile") {
+		w.t.Errorf("she still waits\n\n%s", w.story())
+	}
+	w.checkLog()
+}
+
+// posts returns the number of public messages in the channel.
+func (w *world) posts() (n int) {
+	w.t.Helper()
+	messages, err := w.sim.User("alice").Messages(w.channel)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, m := range messages {
+		if m.Flags&64 == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // withOption returns the address of a database with one more option.

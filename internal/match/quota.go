@@ -55,3 +55,32 @@ func (q Quota) Refuse(u Usage) error {
 	}
 	return nil
 }
+
+const (
+	// MaxPosts is how many messages one player may have the bot post publicly in one place within [PostTime].
+	MaxPosts = 5
+	// PostTime is how long a public post counts.
+	PostTime = time.Minute
+)
+
+// PublicPost is a new message that a player has the bot post for everybody in a channel. The store counts the player's posts
+// in the place in the transaction that saves this one, and returns the error of [PublicPost.Refuse]. A post that is saved
+// again counts once.
+type PublicPost struct {
+	By    User
+	Place string // the server or, outside of servers, the channel
+	ID    string // of the interaction that asks for it
+	At    time.Time
+}
+
+// Extra marks PublicPost as a change that is saved with a [Save].
+func (PublicPost) Extra() {}
+
+// Refuse returns nil if there is room for the post beside earlier ones, else a [*Refusal]: TooManyPosts. It gets the times
+// of the posts that still count, the earliest first.
+func (p PublicPost) Refuse(earlier []time.Time) error {
+	if len(earlier) < MaxPosts {
+		return nil
+	}
+	return &Refusal{Reason: TooManyPosts, Limit: MaxPosts, Until: earlier[len(earlier)-MaxPosts].Add(PostTime)}
+}

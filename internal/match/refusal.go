@@ -32,6 +32,7 @@ const (
 	TooManyYours   Reason = "too many open matches and challenges"
 	TooManyTheirs  Reason = "the other player has too many open matches"
 	TooManyPair    Reason = "these two have too many open matches"
+	TooManyPosts   Reason = "too many public posts in this place within a minute"
 	UnknownLevel   Reason = "no computer of that level"
 	WrongPlace     Reason = "the venue wants its matches elsewhere"
 	LevelWithheld  Reason = "the venue does not offer that level"
@@ -61,7 +62,7 @@ type Refusal struct {
 	Challenge *Challenge // the current challenge, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
 	Player    User       // the other player, for TooManyTheirs, NotTaking, NotOpen, Blocking and TooSoon
-	Until     time.Time  // when the player may try again, for TooSoon and MissedMatches; when the time to undo ended, for UndoExpired
+	Until     time.Time  // when the player may try again, for TooSoon, MissedMatches and TooManyPosts; when the time to undo ended, for UndoExpired
 	Allowed   []string   // the values that the venue allows: places for WrongPlace, levels for LevelWithheld, boards for BoardWithheld
 }
 

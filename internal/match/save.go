@@ -75,8 +75,8 @@ type Seen struct {
 }
 
 // Extra is a value that a front end saves in the same transaction and that the core does not look into: the message in
-// which a match is shown, an audit entry, a gateway session, or the claim on an interaction. A store knows these four
-// types and rejects all others.
+// which a match is shown, an audit entry, a gateway session, the claim on an interaction, or a [PublicPost]. A store knows these
+// five types and rejects all others.
 type Extra interface{ Extra() }
 
 // deadline returns the earliest deadline in the save, zero if there is none.

@@ -249,6 +249,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	_, err = s.ReplaceAside(t.Context(), board.Aside{ID: "m-second", User: "alice", Token: "token", Message: "@original", Expires: at.Add(time.Minute)})
 	do(err)
 	do(s.KeepEmoji(t.Context(), "app", emoji.Row{ID: "5101", Name: "b2_x_last", Hash: "0123456789abcdef"}))
+	do(s.AddPublicPost(t.Context(), match.PublicPost{By: "alice", Place: "home", ID: "interaction", At: at}))
 	if err := s.Claim(t.Context(), claim.Claim{Interaction: "interaction", By: "somebody", Until: at.Add(time.Minute)}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -133,5 +134,73 @@ func testQuotas(t *testing.T, open opener) {
 		s.create(m)
 		over := must[match.Match](t)(m.Resign(alice, 0, after(1)))
 		s.save(match.Save{Quota: room, Matches: []match.MatchChange{{To: begin("n", alice, bob, after(1))}, {From: m, To: over}}})
+	})
+}
+
+// testPosts tests the limit of public posts.
+func testPosts(t *testing.T, open opener) {
+	post := func(id string, at int) match.PublicPost {
+		return match.PublicPost{By: alice, Place: "home", ID: id, At: after(at)}
+	}
+	// full saves as many posts as there is room for, a second apart.
+	full := func(s tester) {
+		s.t.Helper()
+		for i := range match.MaxPosts {
+			s.do(s.AddPublicPost(s.ctx, post(fmt.Sprint(i), i)))
+		}
+	}
+	// waits tests that a post is refused until a time.
+	waits := func(s tester, p match.PublicPost, until int) {
+		s.t.Helper()
+		refusal, _ := errors.AsType[*match.Refusal](s.AddPublicPost(s.ctx, p))
+		if refusal == nil {
+			s.t.Fatalf("%+v is not refused", p)
+		}
+		same(s.t, *refusal, match.Refusal{Reason: match.TooManyPosts, Limit: match.MaxPosts, Until: after(until)})
+	}
+	subtest(t, open, "after five posts the sixth waits until the first is a minute old, however often it is tried", func(t *testing.T, s tester) {
+		full(s)
+		for i := 5; i < 60; i++ {
+			waits(s, post(fmt.Sprint("further ", i), i), 60)
+		}
+		s.do(s.AddPublicPost(s.ctx, post("5", 60)))
+		waits(s, post("6", 60), 61)
+	})
+	subtest(t, open, "another player, and the same one in another place, have room of their own", func(t *testing.T, s tester) {
+		full(s)
+		s.do(s.AddPublicPost(s.ctx, match.PublicPost{By: bob, Place: "home", ID: "b", At: after(5)}))
+		s.do(s.AddPublicPost(s.ctx, match.PublicPost{By: alice, Place: "away", ID: "a", At: after(5)}))
+	})
+	subtest(t, open, "an interaction that comes again counts once", func(t *testing.T, s tester) {
+		full(s)
+		s.do(s.AddPublicPost(s.ctx, post("0", 9)))
+		waits(s, post("5", 9), 60)
+	})
+	subtest(t, open, "posts of a clock that was set back by more than a minute do not count", func(t *testing.T, s tester) {
+		full(s)
+		s.do(s.AddPublicPost(s.ctx, post("back", -3600)))
+	})
+	subtest(t, open, "a match is created with its post or not at all", func(t *testing.T, s tester) {
+		save := func(n int) match.Save {
+			m := computer(match.ID(fmt.Sprint("m", n)), alice, "easy", after(n))
+			return match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{post(string(m.ID), n)}}
+		}
+		for i := range match.MaxPosts {
+			s.save(save(i))
+		}
+		same(t, s.refusal(save(5)).Reason, match.TooManyPosts)
+		s.missing("m5")
+		waits(s, post("share", 6), 60)
+	})
+	subtest(t, open, "posts are forgotten once they do not count, and with the player's data", func(t *testing.T, s tester) {
+		full(s)
+		s.do(s.ForgetClaims(s.ctx, after(59)))
+		waits(s, post("5", 59), 60)
+		s.do(s.ForgetClaims(s.ctx, after(61)))
+		s.do(s.AddPublicPost(s.ctx, post("early", 3))) // the first two are gone, though they would count for a post of this time
+		s.do(s.AddPublicPost(s.ctx, post("as early", 3)))
+		waits(s, post("third", 4), 62)
+		s.erase(alice, after(5))
+		full(s)
 	})
 }

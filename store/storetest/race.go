@@ -125,7 +125,7 @@ func raceEnds(t *testing.T, open pair) {
 	})
 }
 
-// raceQuotas tests 64 simultaneous requests for more than the quotas allow.
+// raceQuotas tests 64 simultaneous requests for more than the quotas and the limit of public posts allow.
 func raceQuotas(t *testing.T, open pair) {
 	subtestOfTwo(t, open, "64 requests for more than the quota fill it exactly", func(t *testing.T, one, other tester) {
 		limits := match.Limits{Open: 5, Pair: 2}
@@ -149,10 +149,11 @@ func raceQuotas(t *testing.T, open pair) {
 			store, id := pick(clicker, one, other), fmt.Sprint(clicker)
 			ask("alone", store, match.Save{Quota: match.Quota{By: carol, Limits: limits, At: noon(), Pending: true}, Matches: []match.MatchChange{{To: computer(match.ID("alone"+id), carol, "easy", noon())}}})
 			ask("pair", store, match.Save{Quota: match.Quota{By: alice, Other: bob, Limits: limits, At: noon()}, Matches: []match.MatchChange{{To: begin(match.ID("pair"+id), alice, bob, noon())}}})
+			ask("post", store, match.Save{Extras: []match.Extra{match.PublicPost{By: "frank", Place: "home", ID: id, At: noon()}}})
 			ask("challenge", store, match.Save{Quota: match.Quota{By: "dora", Other: "eve", Limits: limits, At: noon(), Pending: true}, Challenge: match.ChallengeChange{To: invite(t, match.ID("challenge"+id), "dora", "eve", noon())}})
 			ask("open", store, match.Save{Quota: match.Quota{By: "fay", Limits: limits, At: noon(), Pending: true, Open: true, Venue: home}, Challenge: match.ChallengeChange{To: invite(t, match.ID("open"+id), "fay", "", noon())}})
 		})
-		same(t, granted, map[string]int{"alone": 5, "pair": 2, "challenge": 1, "open": 1})
+		same(t, granted, map[string]int{"alone": 5, "pair": 2, "challenge": 1, "open": 1, "post": match.MaxPosts})
 	})
 }
 

@@ -63,8 +63,12 @@ type Store interface {
 	// Claim saves which process handles an interaction, like a [claim.Claim] among the extras of a save. The first claim of an
 	// interaction succeeds; further claims by any process fail with [claim.ErrTaken].
 	Claim(ctx context.Context, c claim.Claim) error
-	// ForgetClaims deletes the claims that expire no later than the given time.
+	// ForgetClaims deletes the claims that expire no later than the given time, and the public posts that no longer count then.
 	ForgetClaims(ctx context.Context, before time.Time) error
+
+	// AddPublicPost saves a public post, like a [match.PublicPost] among the extras of a save. The error is a [*match.Refusal] if the
+	// player has too many posts in the place.
+	AddPublicPost(ctx context.Context, p match.PublicPost) error
 }
 
 // Restored has the methods of a store for a restored database.
@@ -86,7 +90,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"saving", []contract{testSavedTogether, testRefusedSaves}},
 		{"challenges", []contract{testKeptChallenges, testChallengeConflicts, testChallengesOfPlayers}},
 		{"matches", []contract{testKeptMatches, testKeptEnds, testMatchConflicts, testMatchesOfPlayers}},
-		{"room", []contract{testQuotas}},
+		{"room", []contract{testQuotas, testPosts}},
 		{"players", []contract{testPlayers}},
 		{"deadlines", []contract{testDueDeadlines, testLastSeen, testCredit}},
 		{"scores", []contract{testCountedMatches, testVoidedScores, testSeparateScores}},

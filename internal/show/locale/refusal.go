@@ -27,6 +27,7 @@ func refusals() map[match.Reason]string {
 		match.TooManyYours:    "refusal.limit.yours",
 		match.TooManyTheirs:   "refusal.limit.theirs",
 		match.TooManyPair:     "refusal.limit.pair",
+		match.TooManyPosts:    "refusal.limit.posts",
 		match.UnknownLevel:    "refusal.level",
 		match.WrongPlace:      "refusal.place",
 		match.LevelWithheld:   "refusal.level.withheld",

@@ -74,6 +74,7 @@ func TestRefusals(t *testing.T) {
 		{&match.Refusal{Reason: match.TooManyYours, Limit: 5}, alice},
 		{&match.Refusal{Reason: match.TooManyTheirs, Limit: 5, Player: bob}, alice},
 		{&match.Refusal{Reason: match.TooManyPair, Limit: 2}, alice},
+		{&match.Refusal{Reason: match.TooManyPosts, Limit: 5, Until: noon.Add(time.Minute)}, alice},
 		{&match.Refusal{Reason: match.UnknownLevel}, alice},
 		{&match.Refusal{Reason: match.WrongPlace, Allowed: []string{"games"}}, alice},
 		{&match.Refusal{Reason: match.WrongPlace, Allowed: []string{"a", "b", "c", "d", "e"}}, alice},

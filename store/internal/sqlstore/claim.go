@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"tictactoe/internal/match"
 	"tictactoe/internal/replica/claim"
 	"tictactoe/store/internal/column"
 )
@@ -35,8 +36,13 @@ func saveClaim(tx Tx, c claim.Claim) {
 	tx.Queue(Named("claim %s", c.Interaction).Or(claim.ErrTaken), insertClaim, c.Interaction, column.Time(c.Until), c.By)
 }
 
-// ForgetClaims deletes the claims that expire no later than the given time, at most forgetAtOnce in each transaction.
+// ForgetClaims deletes the claims that expire no later than the given time, at most forgetAtOnce in each transaction, and the public posts
+// that no longer count at that time.
 func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
+	err := s.carryOut(ctx, Kind{Loose: true}, Named("forget public posts"), deletePublicPosts, column.Time(before.Add(-match.PostTime)))
+	if err != nil {
+		return err
+	}
 	for gone := forgetAtOnce; gone == forgetAtOnce; {
 		err := s.db.Write(ctx, Kind{Loose: true}, func(ctx context.Context, tx Tx) (err error) {
 			gone, err = tx.Exec(ctx, deleteClaims, column.Time(before), forgetAtOnce)

@@ -172,7 +172,7 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 	if of.cameBack { // the other rows have no time that says whether they are older than the erasure
 		return nil
 	}
-	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteListedOf} {
+	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteListedOf, deletePublicPostsOf} {
 		tx.Queue(done, statement, p)
 	}
 	// The deletion of a player's data must not lift the blocks and back-offs that other users have against the player.

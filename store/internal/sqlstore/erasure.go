@@ -36,7 +36,7 @@ const (
 		UNION SELECT player FROM back_offs UNION SELECT challenger FROM back_offs
 		UNION SELECT player FROM scores UNION SELECT player FROM standings UNION SELECT player FROM recounts
 		UNION SELECT player FROM deeds UNION SELECT player FROM seasons WHERE player IS NOT NULL
-		UNION SELECT player FROM lessons UNION SELECT player FROM asides
+		UNION SELECT player FROM lessons UNION SELECT player FROM asides UNION SELECT player FROM public_posts
 		UNION SELECT player FROM puzzle_attempts UNION SELECT player FROM puzzle_listed`
 
 	// Whether the database has data of the player from before $2, and whether the player did anything at $2

@@ -11,7 +11,8 @@ import (
 // Transactions hold these locks:
 //
 //   - players: transactions that create or answer a match or challenge between players, or change the data on which a player's consent
-//     depends. So the counts for a [match.Quota] and the rows for a [match.Consent] stay valid until the transaction ends.
+//     depends, or save a [match.PublicPost]. So the counts for a [match.Quota] or a public post and the rows for a [match.Consent] stay valid
+//     until the transaction ends.
 //   - venue: shared by transactions that check a [match.Permit]; exclusive for a transaction that sets the policy or the channel of the
 //     daily puzzle, or deletes the data of a server.
 //   - scores of a venue: transactions that change scores, because a recount reads the scores that other transactions add. In direct
@@ -61,6 +62,11 @@ func locksFor(save match.Save) (locks []Lock) {
 			players = append(players, c.To.Seats.Players()...)
 		}
 		locks = append(locks, following(c.From, c.To)...)
+	}
+	for _, extra := range save.Extras {
+		if post, is := extra.(match.PublicPost); is {
+			players = append(players, post.By)
+		}
 	}
 	for _, p := range players {
 		if p != "" {

@@ -3,6 +3,8 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
@@ -27,6 +29,13 @@ const (
 		ORDER BY created, id LIMIT 1`
 	selectOpenChallenge = `SELECT ` + challengeColumns + `
 		WHERE challenger = $1 AND challenged = '' AND venue = $2 AND status = 'pending' AND deadline > $3`
+
+	// Posts later than $4 are left out, because a clock that was set back must not keep a player waiting.
+	selectPublicPosts = `SELECT id, at FROM public_posts WHERE player = $1 AND place = $2 AND at > $3 AND at <= $4 ORDER BY at, id`
+	upsertPublicPost  = `INSERT INTO public_posts (player, place, id, at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (player, place, id) DO UPDATE SET at = excluded.at`
+	deletePublicPosts   = `DELETE FROM public_posts WHERE at <= $1`
+	deletePublicPostsOf = `DELETE FROM public_posts WHERE player = $1`
 
 	// Postgres finds running matches, and ended matches with a proposed rematch, by their slots.
 	selectOpenCounts = `SELECT
@@ -57,6 +66,38 @@ func keepQuota(ctx context.Context, tx Tx, q match.Quota) error {
 		u.Between = &between[0]
 	}
 	return q.Refuse(u)
+}
+
+// AddPublicPost saves a public post on its own, without a [match.Save]. It does not wait for the disk: a power cut may lose the latest
+// posts. Errors: a [*match.Refusal], [match.ErrBusy], [match.ErrUnsaved].
+func (s *Store) AddPublicPost(ctx context.Context, p match.PublicPost) error {
+	kind := Kind{Locks: []Lock{ofPlayer(p.By)}, Loose: true}
+	return s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error { return savePublicPost(ctx, tx, p) })
+}
+
+// savePublicPost saves a post, or returns a refusal if the player has no room for it. The transaction has locked the player, or is the only
+// transaction that writes. A post that is saved already is left as it is.
+func savePublicPost(ctx context.Context, tx Tx, p match.PublicPost) error {
+	var ids []string
+	var times []time.Time
+	err := tx.Each(ctx, func(row column.Row) error {
+		var id string
+		var at time.Time
+		err := row.Scan(&id, (*column.Time)(&at))
+		ids, times = append(ids, id), append(times, at)
+		return err
+	}, selectPublicPosts, p.By, p.Place, column.Time(p.At.Add(-match.PostTime)), column.Time(p.At.Add(match.PostTime)))
+	if err != nil {
+		return fmt.Errorf("count public posts: %w", err)
+	}
+	if slices.Contains(ids, p.ID) {
+		return nil
+	}
+	if err := p.Refuse(times); err != nil {
+		return err
+	}
+	tx.Queue(Named("public post %s", p.ID), upsertPublicPost, p.By, p.Place, p.ID, column.Time(p.At))
+	return nil
 }
 
 // CountOpen counts the running matches and the pending challenges.

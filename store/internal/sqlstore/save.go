@@ -12,7 +12,7 @@ import (
 )
 
 // Save writes all of save in one transaction, or nothing. Errors: [match.ErrExists], [match.ErrConflict], [match.ErrBusy],
-// [match.ErrUnsaved], a [*match.Refusal] if the permit, consent or quota refuses. Nil means that save is committed.
+// [match.ErrUnsaved], a [*match.Refusal] if the permit, consent, quota or a [match.PublicPost] refuses. Nil means that save is committed.
 func (s *Store) Save(ctx context.Context, save match.Save) error {
 	err := s.db.Write(ctx, Kind{Locks: locksFor(save), Save: &save}, func(ctx context.Context, tx Tx) error {
 		for _, step := range []func(context.Context, Tx, match.Save) error{s.replaceValues, s.checkConditions, createValues} {
@@ -93,6 +93,10 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 			saveAuditEntry(tx, e)
 		case claim.Claim:
 			saveClaim(tx, e)
+		case match.PublicPost:
+			if err := savePublicPost(ctx, tx, e); err != nil {
+				return err
+			}
 		case session.Kept:
 			keepSession(tx, e)
 		default:
