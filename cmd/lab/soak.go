@@ -21,7 +21,7 @@ import (
 type soakCommand struct {
 	Seed     uint64        `default:"1" placeholder:"N" help:"The same seed gives the same players and the same faults at the same times (${default})."`
 	Duration time.Duration `default:"2m" placeholder:"TIME" help:"How long they play (${default})."`
-	Players  int           `default:"32" placeholder:"N" help:"How many play (${default})."`
+	Players  int           `default:"128" placeholder:"N" help:"How many play (${default})."`
 	Faults   string        `default:"all" placeholder:"LIST" help:"What goes wrong: all, none, or some of ${faultnames} (${default})."`
 	DB       string        `name:"db" placeholder:"DB" help:"postgres: a server of its own from the programs on this machine; or postgres://user@host/name of an empty database (default: a file)."`
 	Replicas int           `default:"1" placeholder:"N" help:"How many processes the bot has (${default}); several need a Postgres."`

@@ -27,7 +27,7 @@ func TestAShortSoak(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			args := append([]string{"soak", "--seed", "3", "--duration", "10s", "--players", "12", "--faults", set.faults, "--json"}, set.args...)
+			args := append([]string{"soak", "--seed", "3", "--duration", "10s", "--players", "48", "--faults", set.faults, "--json"}, set.args...)
 			if set.needs != nil {
 				args = append(args, set.needs(t)...)
 			}
@@ -36,7 +36,7 @@ func TestAShortSoak(t *testing.T) {
 			if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 {
 				t.Fatalf("%v, code %d\n%s\n%s", err, code, out, problems)
 			}
-			if report.First != nil || report.Seed != 3 || report.Players != 12 || len(report.Skipped) > 0 {
+			if report.First != nil || report.Seed != 3 || report.Players != 48 || len(report.Skipped) > 0 {
 				t.Errorf("got %+v", report)
 			}
 			// A soak test without these events would test nothing, even on a slow machine.

@@ -43,7 +43,7 @@ const (
 	// channels is the approximate minimum number of channels that players use, in all servers together; each server has one.
 	channels = 4
 	// enoughPlayers is the number of players who do everything that the laws judge in a reasonable time.
-	enoughPlayers = 16
+	enoughPlayers = 64
 	// readers is the number of servers that switch on the daily puzzle during a run.
 	readers = 40
 )
@@ -56,7 +56,7 @@ type Config struct {
 	Duration time.Duration // how long the players play and faults happen
 	Players  int
 	Faults   []Fault
-	Pace     time.Duration // average time between two actions of a player; 150 ms if zero
+	Pace     time.Duration // average time between two actions of a player; 600 ms if zero
 	History  string        // file for the whole history, as JSON lines; empty for none
 	// Progress is called every progressEvery, if set.
 	Progress func(passed time.Duration, s Summary)
@@ -129,7 +129,7 @@ func (s *soak) await(ctx context.Context, done <-chan struct{}) error {
 
 // Run plays and judges. The error reports a failure of the run itself; the bot's faults are in the report.
 func Run(ctx context.Context, config Config) (report Report, err error) {
-	config.Pace = cmp.Or(config.Pace, 150*time.Millisecond)
+	config.Pace = cmp.Or(config.Pace, 600*time.Millisecond)
 	config.Replicas = cmp.Or(config.Replicas, 1)
 	config.Shards = max(config.Shards, 1)
 	report = Report{Setup: config.Setup, Text: config.Setup.String(), Seed: config.Seed, Players: config.Players, Duration: config.Duration, Skipped: impossible(config.Setup), Breaches: map[string]int{}}
