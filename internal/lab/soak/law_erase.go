@@ -60,7 +60,8 @@ func (h History) erasedMatches() map[string]bool {
 	}
 	gone := map[string]bool{}
 	for _, e := range h {
-		if _, judged := gone[e.Match]; judged || e.Match == "" || e.Seats == [2]string{} {
+		// An open challenge shows one player. It is kept when that player leaves, and its match shows both.
+		if _, judged := gone[e.Match]; judged || e.Match == "" || e.Seats[1] == "" {
 			continue
 		}
 		x, o := e.Seats[0], e.Seats[1]
