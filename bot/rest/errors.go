@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
 )
@@ -27,37 +25,6 @@ var (
 	// allows. Usually it is a *LimitError.
 	ErrRateLimited = errors.New("rate limited")
 )
-
-// LimitError is an ErrRateLimited that says when the limit ends.
-type LimitError struct {
-	// After is how long to wait before the request may be made.
-	After time.Duration
-}
-
-// Error implements error.
-func (e *LimitError) Error() string {
-	return fmt.Sprintf("%v for %v", ErrRateLimited, e.After.Round(time.Millisecond))
-}
-
-// Is reports whether target is ErrRateLimited.
-func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
-
-// LimitOf returns the limit in the headers of an answer with status 429: at most a day, and a minute if the headers name no time.
-func LimitOf(h http.Header) *LimitError {
-	seconds, err := strconv.ParseFloat(h.Get("Retry-After"), 64)
-	if err != nil || !(seconds >= 0) { // the comparison is false for NaN, too
-		seconds = 60
-	}
-	return &LimitError{time.Duration(min(seconds, 24*60*60) * float64(time.Second))}
-}
-
-// RetryAfter returns how long to wait after an error that is a *LimitError, and 0 after any other.
-func RetryAfter(err error) time.Duration {
-	if limit, is := errors.AsType[*LimitError](err); is {
-		return limit.After
-	}
-	return 0
-}
 
 // APIError is a refusal by Discord's REST API, or an unreadable answer.
 type APIError struct {

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -158,4 +159,35 @@ func (l *limits) hold(key string, seconds float64) {
 	}
 	maps.DeleteFunc(l.holds, func(_ string, until time.Time) bool { return !until.After(now) })
 	l.holds[key] = until
+}
+
+// LimitError is an ErrRateLimited that says when the limit ends.
+type LimitError struct {
+	// After is how long to wait before the request may be made.
+	After time.Duration
+}
+
+// Error implements error.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("%v for %v", ErrRateLimited, e.After.Round(time.Millisecond))
+}
+
+// Is reports whether target is ErrRateLimited.
+func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
+
+// LimitOf returns the limit in the headers of an answer with status 429: at most a day, and a minute if the headers name no time.
+func LimitOf(h http.Header) *LimitError {
+	seconds, err := strconv.ParseFloat(h.Get("Retry-After"), 64)
+	if err != nil || !(seconds >= 0) { // the comparison is false for NaN, too
+		seconds = 60
+	}
+	return &LimitError{time.Duration(min(seconds, 24*60*60) * float64(time.Second))}
+}
+
+// RetryAfter returns how long to wait after an error that is a *LimitError, and 0 after any other.
+func RetryAfter(err error) time.Duration {
+	if limit, is := errors.AsType[*LimitError](err); is {
+		return limit.After
+	}
+	return 0
 }

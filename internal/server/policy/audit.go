@@ -64,3 +64,9 @@ func (d AuditEntry) undoable(now time.Time) error {
 
 // Extra lets an audit entry be saved with a [match.Save].
 func (AuditEntry) Extra() {}
+
+// from returns the entry with the id, the venue, the user and the time of a request.
+func (d AuditEntry) from(req match.Request) AuditEntry {
+	d.ID, d.Venue, d.By, d.At = req.ID, req.Venue, req.By, req.At
+	return d
+}

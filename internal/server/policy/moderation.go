@@ -193,12 +193,6 @@ func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (
 	return undone, err
 }
 
-// from returns the entry with the id, the venue, the user and the time of a request.
-func (d AuditEntry) from(req match.Request) AuditEntry {
-	d.ID, d.Venue, d.By, d.At = req.ID, req.Venue, req.By, req.At
-	return d
-}
-
 // log logs the id of the entry, not of the moderator: deleting a user's data reaches the audit log, but no log lines.
 func (s *Moderation) log(ctx context.Context, d AuditEntry) {
 	s.Log.InfoContext(ctx, "moderation", "entry", d.ID, "kind", d.Kind, "venue", d.Venue,

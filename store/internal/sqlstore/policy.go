@@ -21,16 +21,6 @@ const (
 		ORDER BY created DESC, id DESC LIMIT $3 OFFSET $2`
 	selectEndedIn = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NOT NULL AND cause NOT IN ('aborted', 'voided', 'no show')
 		ORDER BY ended DESC, id DESC LIMIT $3 OFFSET $2`
-
-	auditColumns = `id, venue, player, at, kind, coalesce(match, ''), chosen, coalesce(undoes, ''),
-		(SELECT u.n FROM deeds AS u WHERE u.undoes = deeds.id) IS NOT NULL FROM deeds`
-	selectAuditEntry = `SELECT ` + auditColumns + ` WHERE id = $2 AND venue = $1`
-	selectAuditLog   = `SELECT ` + auditColumns + ` WHERE venue = $1
-		ORDER BY n DESC LIMIT $3 OFFSET $2`
-	insertAuditEntry = `INSERT INTO deeds (id, venue, player, at, kind, match, chosen, undoes)
-		VALUES ($1, $2, $3, $4, $5, nullif($6, ''), $7, nullif($8, '')) ON CONFLICT DO NOTHING`
-	forgetAuditEntries = `DELETE FROM deeds WHERE venue = $1
-		AND n <= (SELECT n FROM deeds WHERE venue = $1 ORDER BY n DESC LIMIT 1 OFFSET $2)`
 )
 
 // Policy returns the policy of a venue. The default policy allows everything.
@@ -49,16 +39,6 @@ func (s *Store) Running(ctx context.Context, v match.Venue, skip, limit int) ([]
 // skip.
 func (s *Store) Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
 	return readRows(ctx, s.db, Named("ended matches of a venue"), column.ScanMatch, selectEndedIn, v, skip, limit)
-}
-
-// AuditLog returns at most limit audit entries of a venue, the latest first, after the first skip.
-func (s *Store) AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([]policy.AuditEntry, error) {
-	return readRows(ctx, s.db, Named("audit log of %s", v), scanAuditEntry, selectAuditLog, v, skip, limit)
-}
-
-// AuditEntry returns an audit entry of a venue. The error is [match.ErrNotFound] if the entry does not exist or was deleted.
-func (s *Store) AuditEntry(ctx context.Context, v match.Venue, id match.ID) (policy.AuditEntry, error) {
-	return readRow(ctx, s.db, Named("audit entry %s", id), scanAuditEntry, selectAuditEntry, v, id)
 }
 
 // scanPolicy reads all fields of a policy except the venue.
@@ -106,13 +86,6 @@ func (s *Store) UndoReset(ctx context.Context, entry policy.AuditEntry, names ..
 	})
 }
 
-// hasAuditEntry reports whether an entry is stored already: an earlier run of the transaction may have been committed without an
-// answer.
-func hasAuditEntry(ctx context.Context, tx Tx, e policy.AuditEntry) (bool, error) {
-	_, written, err := optional(scanAuditEntry(tx.Row(ctx, selectAuditEntry, e.Venue, e.ID)))
-	return written, err
-}
-
 func setPolicy(tx Tx, from, to policy.Policy) error {
 	if to.Version <= from.Version {
 		return fmt.Errorf("policy of %s: version %d does not follow %d", from.Venue, to.Version, from.Version)
@@ -125,22 +98,4 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 	}
 	tx.Queue(Named("policy of %s", from.Venue).Or(match.ErrConflict), statement, args...)
 	return nil
-}
-
-// saveAuditEntry writes an audit entry once, with the names of the users whom it concerns, and deletes the oldest entries beyond the
-// limit. An action is undone only once.
-func saveAuditEntry(tx Tx, e policy.AuditEntry, names ...match.Name) {
-	done := Named("audit entry %s", e.ID)
-	inserted := done
-	if e.Undoes != "" {
-		inserted = done.Or(&match.Refusal{Reason: match.Undone})
-	}
-	tx.Queue(inserted, insertAuditEntry, e.ID, e.Venue, e.By, column.Time(e.At), e.Kind, e.Match, column.List(e.Chosen), e.Undoes)
-	tx.Queue(done, forgetAuditEntries, e.Venue, policy.Kept)
-	saveNames(tx, names)
-}
-
-func scanAuditEntry(row column.Row) (e policy.AuditEntry, err error) {
-	err = row.Scan(&e.ID, &e.Venue, &e.By, (*column.Time)(&e.At), &e.Kind, &e.Match, (*column.List)(&e.Chosen), &e.Undoes, &e.Undone)
-	return e, err
 }
