@@ -21,7 +21,7 @@ import (
 	"tictactoe/internal/ranking/ladder"
 )
 
-// bubble runs a test with a desk whose redrawer uses the bubble's time.
+// bubble runs a test in a synctest bubble, with a desk whose redrawer uses the fake time of the bubble.
 func bubble(t *testing.T, test func(t *testing.T, d *desk)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { test(t, newDesk(t)) })

@@ -1198,7 +1198,7 @@ func (s *stage) pinned() string {
 	return notice.ID
 }
 
-// forward forwards a message of #general in #general, with further members of the body.
+// forward forwards a message of #general in #general. The text more holds further JSON fields of the body, each with a comma behind it.
 func (s *stage) forward(message, more string) reply {
 	s.t.Helper()
 	return s.do("POST", s.messages(), `{`+more+`"message_reference":{"type":1,"message_id":"`+message+`","channel_id":"`+s.general+`"}}`)

@@ -21,8 +21,8 @@ var (
 	allMention  = regexp.MustCompile(`@(everyone|here)\b`)
 )
 
-// FillMentions sets the mentions of a message: the mentions in its text that allowed permits, and the author of the
-// message that it replies to. If allowed is nil, Discord permits all mentions that the author may make.
+// FillMentions sets the mentions of a message: the author of the message that it replies to, and the mentions in its text, as far as
+// the parameter allowed permits them. If allowed is nil, Discord permits all mentions that the author may make.
 func (ms *Messages) FillMentions(m *Message, allowed *AllowedMentions, repliedTo string) {
 	text := codeSpan.ReplaceAllString(m.text(), "")
 	may := func(kind string, ids []Snowflake, id string) bool {

@@ -106,7 +106,8 @@ func restore(ctx context.Context, backup, path string, progress Progress) (r Res
 	return r, err
 }
 
-// A message drawn since the backup may show moves that are not in the database any more.
+// updateRestored marks the boards of running matches and pending challenges to be redrawn: a message edited since the backup may show
+// moves that the restored database does not have.
 const updateRestored = `UPDATE boards SET shown = latest - 1 WHERE shown = latest AND latest > 0 AND id IN (
 	SELECT id FROM matches WHERE deadline IS NOT NULL
 	UNION ALL SELECT id FROM challenges WHERE deadline IS NOT NULL)`

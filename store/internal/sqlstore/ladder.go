@@ -301,7 +301,7 @@ func (s *Store) Course(ctx context.Context, v match.Venue, rules game.Rules, p m
 	return readRows(ctx, s.db, Named("course of player %s", p), scanPoint, selectCourse, v, rules.String(), p, latest)
 }
 
-// Changes returns the rating changes of a match, X first. There are none for an unrated match and for a player who has left.
+// Changes returns the rating changes of a match, X first. There are none for an unrated match, and none for a player who has had all data deleted.
 func (s *Store) Changes(ctx context.Context, id match.ID) ([]ladder.Change, error) {
 	return readSnapshot(ctx, s.db, Named("changes of match %s", id), func(ctx context.Context, tx Tx) ([]ladder.Change, error) {
 		var of ladderKey
