@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// tokenMargin is the safety margin before a token expires. Within it the bot no longer edits or deletes the line that was written with
-	// the token.
+	// tokenMargin is the safety margin before a token expires. Within this margin the bot no longer edits or deletes the line that was
+	// written with the token.
 	tokenMargin = 30 * time.Second
 	// asideWorkers is the number of goroutines that do jobs, and asidesWaiting the number of jobs that can wait for each goroutine. Further
 	// jobs are dropped.
@@ -30,8 +30,8 @@ const (
 	followTries, followPause = 3, 500 * time.Millisecond
 )
 
-// Asides writes the private lines under boards: answers to refused clicks, and words of the teacher. A player has at most one line under a
-// board, also if several processes write there, and the line is deleted when it is outdated.
+// Asides writes the private lines under boards: answers to refused clicks, and comments of the computer level "teacher" on a move. A player
+// has at most one line under a board, even if several processes write there, and the line is deleted when it is outdated.
 //
 // The goroutines of Run post, replace and delete lines after the reply to the click, so that no reply waits for them. If such a job is
 // dropped, or is left when Run ends, the only harm is that an old line stays until the player dismisses it or the match moves on. All

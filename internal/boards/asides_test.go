@@ -36,7 +36,7 @@ type asideDesk struct {
 	last  int
 }
 
-// inBubble runs a test of asides, and then stops them.
+// inBubble runs a test with asides in a bubble of package synctest, whose clock is fake, and then stops the asides.
 func inBubble(t *testing.T, name string, test func(d *asideDesk)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -154,7 +154,7 @@ func TestAReplyReplacesThePreviousLine(t *testing.T) {
 	})
 	inBubble(t, "a line whose token has expired is left alone", func(d *asideDesk) {
 		d.replied("alice", "token-1")
-		time.Sleep(boards.TokenLife - time.Second) // the time of the bubble
+		time.Sleep(boards.TokenLife - time.Second) // the fake time of synctest
 		d.replied("alice", "token-2")
 		d.wants()
 	})

@@ -106,7 +106,7 @@ func TestTheSideToMoveIsCalledAfterAMinuteOfFive(t *testing.T) {
 		d := newDesk(t)
 		moved(d)
 		d.flushes()
-		missed := clock.Span{From: d.now, To: d.now.Add(time.Minute)} // no player was heard in this minute
+		missed := clock.Span{From: d.now, To: d.now.Add(time.Minute)} // the bot received no player's clicks in this minute
 		if _, err := d.store.Credit(t.Context(), match.Partition{}, missed); err != nil {
 			t.Fatal(err)
 		}

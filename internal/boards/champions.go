@@ -84,9 +84,9 @@ func (c *Champions) post(s season.Season) *Post {
 	announced := !s.Announced.IsZero()
 	m := &Post{
 		Guild: string(s.Venue), Channel: s.Channel, Claimed: s.Announced, About: []any{"season", s.Number},
-		// A season that continued after its end gets another nonce.
+		// The nonce contains the end time, so a season that is continued and ends again gets another nonce.
 		Nonce:   nonceOf(string(s.Venue), strconv.Itoa(s.Number), strconv.FormatInt(s.Ended.UnixNano(), 10)),
-		Release: func(context.Context) error { return nil }, // the season stays announced, and its post open
+		Release: func(context.Context) error { return nil }, // the season stays announced, so the post stays claimed
 	}
 	m.Draw = func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		if !announced && c.Clock.Now().Sub(s.Ended) > MaxLate {

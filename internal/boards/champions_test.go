@@ -68,9 +68,9 @@ type championChannel struct {
 	mu       sync.Mutex
 	messages map[string]time.Time // keyed by nonce, for as long as Discord remembers the nonce
 	count    int
-	next     []func() error // nil means that the post and its response arrive
+	next     []func() error // the responses to the next posts; a nil element rejects the post by a known rate limit; after the last one, posts succeed
 	arrives  []bool         // whether the next posts arrive, whatever their responses are
-	made     chan struct{}  // if set, a post waits for it
+	made     chan struct{}  // if set, each post waits until it can receive from the channel
 	guild    string         // the server of the channel, according to Discord
 	silent   time.Time      // until this time Discord does not report the server
 }

@@ -46,7 +46,7 @@ type desk struct {
 
 	guest bool        // the bot is not a member of the server of the interactions
 	lost  error       // the reason why the next reply does not arrive
-	part  bool        // the painter lacks a part of a match that is over
+	part  bool        // the painter does not yet know the link or ratings that a finished match shows
 	match match.Match // the latest match that was begun or changed
 }
 
@@ -78,20 +78,20 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-// bubble runs a test with a desk whose redrawer uses the bubble's time.
+// bubble runs a test with a desk in a bubble of package synctest, so that the redrawer uses fake time.
 func bubble(t *testing.T, test func(t *testing.T, d *desk)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { test(t, newDesk(t)) })
 }
 
-// changes is a counter that test and redrawer both use. For the race detector it orders the writes of a test before it waits,
-// before the later reads of the redrawer; the time of a bubble does not establish such an order.
+// // changes is a counter that the test increments before it waits and the fake Discord reads in every request. It tells the race detector
+// that the test's writes happen before the redrawer's reads, because the fake time of synctest does not establish that order.
 var changes atomic.Int64
 
 // later waits for the duration and until the redrawer is idle.
 func later(d time.Duration) {
 	changes.Add(1)
-	<-time.After(d) // in the bubble, waiting takes no real time
+	<-time.After(d) // in a bubble of synctest, waiting takes no real time
 	synctest.Wait()
 }
 
@@ -356,7 +356,7 @@ func (d *discord) request(ctx context.Context, request string) error {
 	many := len(d.requests) > 1000
 	d.mu.Unlock()
 	if many {
-		panic("the bot asks again and again: " + request) // without pauses the time of a bubble would stand still
+		panic("the bot asks again and again: " + request) // without pauses the fake time of synctest would stand still, and the test would not end
 	}
 	if d.during != nil {
 		d.during(request)

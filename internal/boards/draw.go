@@ -14,7 +14,7 @@ import (
 )
 
 // bringUpToDate brings the message of a board, and the mention beside it, up to date, step by step. Each step holds the lane of the
-// message.
+// message, so that no reply to a click is sent to the same message meanwhile.
 func (r *Redrawer) bringUpToDate(ctx context.Context, j *job, receipt int) error {
 	k := known{receipt: receipt}
 	for {
@@ -115,8 +115,8 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 		r.logUndrawn(b.ID, err)
 		return true, r.updateMention(ctx, j, b, s.match)
 	case errors.Is(err, ErrGone) && b.Token != "" && s.matters():
-		// The board is posted again, but only once: a message without a token was posted by the bot and never clicked, so the
-		// user who deleted it did not want it there.
+		// // The board is posted again, but only once: the new message has no token until a user clicks it. If a message without a token is
+		// deleted, a user did not want the board there.
 		return false, r.Boards.SaveDeleted(ctx, b.ID, b.Message)
 	case errors.Is(err, ErrGone):
 		shown.Version = board.Gone
@@ -211,7 +211,7 @@ func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message stri
 		case errors.Is(err, ErrForbidden):
 			why = fmt.Errorf("%w: %w", errRefused, err)
 		case errors.Is(err, ErrRateLimited):
-			why = err // the channel is limited; the token has a limit of its own
+			why = err // the rate limit of the channel forbids the edit; edits by token have a separate limit
 		default:
 			return err
 		}

@@ -204,7 +204,7 @@ func TestAnUndrawableBoardIsTriedAFewTimes(t *testing.T) {
 		d.started(time.Minute)
 		d.flush()
 		d.work()
-		later(0) // the redrawer has read the clock, which expire sets
+		later(0) // the redrawer reads the clock before expire sets it
 		d.expire()
 		d.discord.fail = func(string) error { return errors.New("HTTP 502") }
 		d.poke()

@@ -20,7 +20,7 @@ func TestThePlayerCalledToAMatch(t *testing.T) {
 		turnTime time.Duration
 		proposer game.Mark
 		plies    int           // the number of plies played, all at noon
-		later    time.Duration // after noon
+		later    time.Duration // the time since noon
 		want     mention
 		next     time.Time
 	}{

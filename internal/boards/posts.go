@@ -24,8 +24,8 @@ const (
 	// Certain is how long after the claim a post may be sent again with the same nonce. It is less than the few minutes for which Discord
 	// recognises a nonce.
 	Certain = 2 * time.Minute
-	// Skew is the largest expected difference between the clocks of Discord and the bot. The search for a post reaches back this much
-	// beyond the claim.
+	// Skew is the largest expected difference between the clocks of Discord and the bot. The search for a post begins at the messages that
+	// are this much older than the claim.
 	Skew = 15 * time.Minute
 
 	maxNonce = 25 // characters, as Discord allows

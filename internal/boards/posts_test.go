@@ -73,7 +73,7 @@ func TestPostsSideBySide(t *testing.T) {
 	})
 }
 
-// turns is a source of posts that has none; each pass calls the function claimed.
+// turns is a source that has no posts. Each pass of the poster calls the function claimed.
 type turns struct{ claimed func() error }
 
 func (u turns) Claimed(context.Context) ([]*Post, error) { return nil, u.claimed() }

@@ -11,8 +11,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// job is the work of bringing one board up to date. retryAt is a time of the machine's clock, like Discord's rate limits;
-// mentionDue is a time of the matches' clock.
+// // job is the work of bringing one board up to date. retryAt is a time by the machine's clock, which also times Discord's rate limits;
+// mentionDue is a time by the clock that dates the matches.
 type job struct {
 	id         match.ID
 	asked      bool      // the job is due, because the board was enqueued since the job last started
@@ -36,7 +36,8 @@ const (
 	maxWaits = 135
 )
 
-// enqueue adds the job of a board to the queue, or marks a job that is already there as due. receipt, if not 0, is the receipt of the job.
+// enqueue adds the job of a board to the queue, or marks a job that is already there as due. It sets the job's field receipt to the
+// argument, unless that is 0.
 func (r *Redrawer) enqueue(id match.ID, receipt int) {
 	r.mu.Lock()
 	j := r.queued[id]

@@ -37,8 +37,8 @@ func (r *Redrawer) Delivered(id match.ID, version int, newMessage, more bool) fu
 	}
 }
 
-// note remembers a receipt until it is saved. People can click a new message before its own receipt has come, so that receipt does not
-// replace the receipt of a click. The caller holds mu.
+// note remembers a receipt until it is saved. People can click a new message before its receipt has come, so the receipt of a new message
+// does not replace the receipt of a click. The caller holds mu.
 func (r *Redrawer) note(id match.ID, version int, newMessage bool, receipt Receipt) {
 	shown := r.receipts[id]
 	if newMessage && receipt.Message == shown.Message && version < shown.Version {

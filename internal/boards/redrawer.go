@@ -3,9 +3,9 @@
 // in the old message where a moved board is now, and posts and deletes the mention that calls a player to the board. It also keeps
 // the private lines under boards, and makes the posts that are made at most once: the champions of a season, the puzzle of a day.
 //
-// The store records which boards are behind, and how often Discord has refused an edit. The next step for a board follows
-// from its row and its match, and from the replies that this process has sent but not yet recorded; see next. An edit takes the lane of
-// its message, as replies to clicks on the message do, so that an older version never arrives after a newer one.
+// The store records which boards are behind, and how often Discord has refused an edit. The next step for a board follows from its row and
+// its match, and from the replies that this process has sent but not yet recorded; see the function next. An edit takes the lane of its
+// message, as replies to clicks on the message do, so that an older version never arrives after a newer one.
 package boards
 
 import (

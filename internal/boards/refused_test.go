@@ -59,7 +59,7 @@ func TestARefusedBoard(t *testing.T) {
 			change()
 		}
 		d.discord.fail = nil
-		for _, news := range []boards.Guilds{{Changed: []string{"another"}}, {Present: []string{home}}} { // another server has changed; a start has listed the server as present
+		for _, news := range []boards.Guilds{{Changed: []string{"another"}}, {Present: []string{home}}} { // neither opens the channel: a change in another server, and a server list that names this server
 			if err := d.redraw.Guilds(t.Context(), match.Partition{}, news); err != nil {
 				t.Fatal(err)
 			}

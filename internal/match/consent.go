@@ -19,9 +19,10 @@ type Given struct {
 	NoShows   NoShows   // the no-shows of By; they only matter for a new challenge
 }
 
-// Refuse returns nil if By may ask, else a [*Refusal]: Blocking, MissedMatches, NotOpen, NotTaking, TooSoon. A player who is
-// blocked gets the same answer as one whose opponent takes no challenges. The opponent of an open challenge does, so there
-// the answer is the same as to one who must leave the opponent alone, or whose opponent has too many open matches.
+// Refuse returns nil if By may ask, else a [*Refusal]: Blocking, MissedMatches, NotOpen, NotTaking, TooSoon. No answer reveals a block. To
+// a blocked player who challenges, Refuse gives the same answer as if the opponent took no challenges. An open challenge shows that its
+// author takes challenges, so a blocked player who accepts one gets the answer NotOpen, which also has harmless reasons: a back-off, or too
+// many open matches of the author.
 func (c Consent) Refuse(g Given) error {
 	switch {
 	case g.Blocking:

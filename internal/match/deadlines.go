@@ -46,7 +46,7 @@ type Config struct {
 	// old ones. It must not block.
 	Moved func()
 	// Hear waits, for a few seconds at most, until all actions of players before the time until are handled. It returns the time up to
-	// which players were heard: all their actions before both times are handled. Times are by the machine's clock.
+	// which players were heard: all their actions before the earlier of until and that time are handled. Times are by the machine's clock.
 	Hear func(ctx context.Context, until time.Time) time.Time
 	// Beside returns extra values to save whenever presence is recorded. It may be nil.
 	Beside func() []Extra
@@ -132,7 +132,7 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 	if due, err := s.due(ctx, now); err != nil || len(due) == 0 {
 		return err
 	}
-	// A move that is handled meanwhile changes its deadline, so the deadlines are read after that.
+	// A move that is handled during this call changes the deadline of its match, so the deadlines are read after the call.
 	horizon := s.heard(ctx, time.Now()).Date
 	if now.Before(horizon) {
 		horizon = now

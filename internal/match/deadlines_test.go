@@ -18,8 +18,8 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// movable is a clock that runs like the bubble's clock. Like the simulator's clock it can be moved forward, which lets time pass.
-// Like a machine's clock its date can be set in both directions, which changes only the date.
+// movable is a clock that runs like the fake clock of package synctest. Like the simulator's clock it can be moved forward, which lets time
+// pass. Like a machine's clock its date can be set in both directions, which changes only the date.
 type movable struct {
 	mu      sync.Mutex
 	offset  time.Duration
@@ -95,7 +95,7 @@ type running struct {
 	moved   int // the number of calls of Moved
 }
 
-// run starts a scheduler that has not arrived yet, inside a bubble.
+// run starts a scheduler that has not arrived yet, inside a bubble of package synctest.
 func run(t *testing.T, s *probed, clock *movable) *running { return runOn(t, s, s, clock) }
 
 // runOn is like run, but the scheduler uses the store front.
@@ -165,7 +165,7 @@ func (r *running) told() string {
 
 func (r *running) expect(after time.Duration, want string) {
 	r.t.Helper()
-	time.Sleep(after) // in the bubble, sleeping takes no real time
+	time.Sleep(after) // in a bubble of synctest, sleeping takes no real time
 	if got := r.told(); got != want {
 		r.t.Errorf("after %v: told %q, want %q", after, got, want)
 	}
@@ -989,7 +989,7 @@ func TestArriveFailsWithTheStore(t *testing.T) {
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {
-	// A goroutine that does not end would deadlock the bubble.
+	// The test needs synctest, which reports a deadlock if a goroutine does not end.
 	synctest.Test(t, func(t *testing.T) {
 		for _, present := range []bool{false, true} {
 			r := run(t, newStore(t), &movable{})

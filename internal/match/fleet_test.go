@@ -31,7 +31,7 @@ func (s telling) Find(ctx context.Context, id match.ID) (match.Found, error) {
 	return found, err
 }
 
-// fleet is two processes that share a store and a clock that is set. The first process notices the change by itself; the second
+// fleet is two processes that share a store and a clock that the test sets. The first process notices the change by itself; the second
 // notices it when it next loads a match, or when learn is called.
 type fleet struct {
 	store         *probed

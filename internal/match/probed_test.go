@@ -66,7 +66,7 @@ func (s *probed) enter(method string) error {
 	s.mu.Lock()
 	fail := s.fail
 	if s.calls++; s.calls > 500_000 {
-		panic("the store is asked without end") // in a bubble nothing else would end the test
+		panic("the store is asked without end") // in a bubble of synctest nothing else would end the test
 	}
 	s.mu.Unlock()
 	if fail == nil {

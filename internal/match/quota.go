@@ -49,7 +49,7 @@ func (q Quota) Refuse(u Usage) error {
 	case u.Pair >= q.Limits.Pair:
 		return &Refusal{Reason: TooManyPair, Limit: q.Limits.Pair}
 	case u.Theirs >= q.Limits.Open && q.Open:
-		return &Refusal{Reason: NotOpen, Player: q.Other} // so that this answer means more than a block
+		return &Refusal{Reason: NotOpen, Player: q.Other} // the same reason as for a block, so that NotOpen does not reveal the block
 	case u.Theirs >= q.Limits.Open:
 		return &Refusal{Reason: TooManyTheirs, Limit: q.Limits.Open, Player: q.Other}
 	}
@@ -63,13 +63,12 @@ const (
 	PostTime = time.Minute
 )
 
-// PublicPost is a new message that a player has the bot post for everybody in a channel. The store counts the player's posts
-// in the place in the transaction that saves this one, and returns the error of [PublicPost.Refuse]. A post that is saved
-// again counts once.
+// PublicPost is a new message that a player has the bot post for everybody in a channel. The store counts the player's posts in the place
+// in the transaction that saves this post, and returns the error of [PublicPost.Refuse]. A post that is saved again counts once.
 type PublicPost struct {
 	By    User
 	Place string // the server or, outside of servers, the channel
-	ID    string // of the interaction that asks for it
+	ID    string // the id of the interaction that asks for the post
 	At    time.Time
 }
 

@@ -58,15 +58,15 @@ type Request struct {
 type Referee struct {
 	Store   Store
 	Engines Engines
-	Coin    func() bool // decides random starts
+	Coin    func() bool // decides who moves first if First is Random
 	Limits  Limits
 	Time    Timekeeper
 	Stakes  Stakes // if nil, no match is rated
 	Fit     Fit    // if nil, no level adapts to its player
 }
 
-// Fit returns the level that plays by the rules against a user who asked for a level, where first reports whether the user begins. A
-// level that adapts to the user, such as "fair", becomes one of a skill, such as "fair:7". Any other level stays as it is. It must be
+// Fit returns the level that plays by the rules against a user who asked for a level, where first reports whether the user begins. A level
+// that adapts to the user, such as "fair", becomes a level of fixed skill, such as "fair:7". Any other level stays as it is. It must be
 // safe for concurrent use.
 type Fit func(ctx context.Context, level string, rules game.Rules, u User, first bool) (string, error)
 

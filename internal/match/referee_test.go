@@ -24,7 +24,7 @@ func (lowest) Choose(_ context.Context, p game.Position) (game.Square, error) {
 	return 0, errors.New("nothing to play")
 }
 
-// stubborn is an engine that always gives the same answer.
+// stubborn is an engine that always chooses the same square.
 type stubborn struct {
 	square game.Square
 	err    error
@@ -214,7 +214,8 @@ func TestAnUnknownSquareIsRefused(t *testing.T) {
 }
 
 func TestTheSameRequestTwiceDoesTheSameOnce(t *testing.T) {
-	// The other delivery of the request acts between the read and the save of this delivery, or before both.
+	// Each request is delivered twice. The other delivery is handled before this one or, if racing is set, between this one's read and
+	// save.
 	for _, tt := range []struct {
 		name    string
 		request func(*match.Referee) (any, error)

@@ -8,9 +8,9 @@ import (
 // Save is one transaction: its conditions, and the values to write if all conditions hold. A field with its zero value
 // sets no condition and writes nothing.
 //
-// The store checks the conditions in a fixed order, so that it always returns the same of several errors: replaced
-// values (ErrConflict), Permit, Consent and Quota (a [*Refusal]), new values (ErrExists), and then the rest. The
-// conditions are judged inside the transaction, and stay true until it ends.
+// The store checks the conditions in a fixed order, so that it always returns the same error if several conditions fail: replaced values
+// (ErrConflict), Permit, Consent and Quota (a [*Refusal]), new values (ErrExists), and then the rest. The conditions are judged inside the
+// transaction, and stay true until it ends.
 type Save struct {
 	// The conditions.
 	Permit  Permit
@@ -25,8 +25,8 @@ type Save struct {
 	Extras    []Extra
 }
 
-// ChallengeChange writes a challenge. If From is the zero value, the challenge is new; else it replaces From, provided that
-// the stored version is still From's.
+// // ChallengeChange writes a challenge. If From is the zero value, the challenge is new; else it replaces From, provided that the stored
+// version is still From.Version.
 type ChallengeChange struct {
 	From, To Challenge
 	// At is when the challenge ended; the [BackOff] between the two players is counted from it. Zero leaves the back-off
@@ -40,9 +40,8 @@ func (c ChallengeChange) Creates() bool { return c.From.ID == "" && c.To.ID != "
 // Replaces reports whether the challenge replaces an earlier version of it.
 func (c ChallengeChange) Replaces() bool { return c.From.ID != "" }
 
-// MatchChange writes a match. If From is the zero value, the match is new; else it replaces From, provided that the
-// stored version is still From's. The moves of To that From lacks are appended. If From counts and To does not, or the
-// reverse, the scores change too.
+// // MatchChange writes a match. If From is the zero value, the match is new; else it replaces From, provided that the stored version is
+// still From.Version. The moves of To that From lacks are appended. If From counts and To does not, or the reverse, the scores change too.
 type MatchChange struct{ From, To Match }
 
 // Creates reports whether the match is new.
@@ -53,7 +52,7 @@ type Permit struct {
 	Venue  Venue
 	Places []string // where the player asked; see [Request]
 	Level  string   // the level of the computer; empty against people
-	Board  string   // the rule set as [game.Rules.Title] names it; empty asks for no match
+	Board  string   // the rule set as [game.Rules.Title] names it; empty if no match is requested
 }
 
 // Name is a player's name at the time of a request.
@@ -62,12 +61,12 @@ type Name struct {
 	Name   string
 }
 
-// Seen records presence: that the bot heard the players of a partition up to a time. The recorded time goes back only
-// by [Store.Credit]. From a Seen on, until a Seen with Leaving set or until its store is closed, the bot counts as a
-// process that hears the partition.
+// // Seen records presence: the bot heard the players of a partition up to the time At. Only [Store.Credit] can move the recorded time
+// back. Once a Seen is saved, the bot counts as a process that hears the partition, until a Seen with Leaving is saved or the store is
+// closed.
 //
-// Presence is recorded for one number of partitions. When a Seen or a Credit changes that number, each new partition
-// gets the earliest time of the old ones, so that no player loses by the change.
+// Presence is recorded for one number of partitions. When a Seen or a Credit changes that number, each new partition gets the earliest time
+// of the old ones, so that no player loses time by the change.
 type Seen struct {
 	Partition Partition
 	At        time.Time

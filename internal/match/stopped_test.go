@@ -19,7 +19,7 @@ type stoppable struct {
 	stop   func()
 }
 
-// stoppableIn runs a test, inside a bubble, of a process that hears its players.
+// stoppableIn runs a test, inside a bubble of package synctest, of a process that hears its players.
 func stoppableIn(t *testing.T, name string, test func(t *testing.T, p *stoppable)) {
 	t.Run(name, func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {

@@ -12,14 +12,14 @@ import (
 // Look says how a player is shown.
 type Look struct {
 	Name      string // the latest known name; empty if unknown
-	TextBoard bool   // wants words on the squares instead of pictures
-	Hidden    bool   // shows others no profile, and is named on no leaderboard
+	TextBoard bool   // the player wants words on the squares instead of pictures
+	Hidden    bool   // other users cannot see the player's profile, and no leaderboard names the player
 }
 
 // Looks maps players to their looks. Unknown players are absent.
 type Looks map[User]Look
 
-// renamed returns the looks with the given names, and the names among them that are new.
+// renamed returns the looks with the given names, and the given names that the looks did not have.
 func (l Looks) renamed(names []Name) (renamed Looks, news []Name) {
 	for _, n := range names {
 		look, known := l[n.Player]
@@ -42,7 +42,7 @@ type Store interface {
 	// ErrUnreadable if the stored values are invalid.
 	Match(ctx context.Context, id ID) (Match, error)
 	Challenge(ctx context.Context, id ID) (Challenge, error)
-	// Find returns the match or challenge with an id. The errors are those of Match.
+	// Find returns the match or challenge with an id. The errors are the same as for Match.
 	Find(ctx context.Context, id ID) (Found, error)
 	// OpenMatches returns the matches of a player that are in progress.
 	OpenMatches(ctx context.Context, p User) ([]Match, error)
@@ -58,16 +58,15 @@ type Store interface {
 	// Looks returns how players are shown, their names included. Unknown players are absent.
 	Looks(ctx context.Context, players ...User) (Looks, error)
 
-	// Save writes save in one transaction, or nothing if a condition does not hold. ErrExists: the id of a new value is
-	// taken. ErrConflict: the stored version is not the version that was changed. A [*Refusal]: the permit, consent or
-	// quota is refused. ErrUnsaved: no save can succeed at the moment, and the store has logged why.
+	// Save writes the values of save in one transaction, or nothing if a condition does not hold. ErrExists: the id of a new value is
+	// taken. ErrConflict: the stored version is not the version that was changed. A [*Refusal]: the permit, consent or quota is refused.
+	// ErrUnsaved: no save can succeed at the moment, and the store has logged why.
 	Save(ctx context.Context, save Save) error
 
-	// TakeDue returns at most limit challenges and matches of the partition whose deadline is at now or earlier. The
-	// latest deadlines come first, to the minute, so that a backlog of unreadable values, which stay due, does not keep
-	// out newly due ones. If several stores share a database, the values are reserved for this store until the given time
-	// or until they change. If this process dies, another store can take them after that. The same store may take them
-	// again at any time.
+	// TakeDue returns at most limit challenges and matches of the partition whose deadline is at now or earlier. The latest deadlines come
+	// first, compared by their minutes, so that a backlog of unreadable values, which stay due, does not keep out newly due ones. If
+	// several stores share a database, the values are reserved for this store until the given time or until they change. If this process
+	// dies, another store can take them after that. The same store may take them again at any time.
 	TakeDue(ctx context.Context, p Partition, now time.Time, limit int, until time.Time) ([]ID, error)
 	// NextDeadline returns the earliest deadline of the partition after the given time, without the deadlines that another
 	// store has taken; zero if there is none.

@@ -151,7 +151,7 @@ func TestNoPlayerLosesOnTimeWhileNothingCanBeSaved(t *testing.T) {
 			r := run(t, newStore(t), &movable{}).arrive()
 			r.fresh("m", 12*time.Second)
 			r.store.failing(func(method string) error { return map[string]error{"Find": errBroken}[method] })
-			r.expect(20*time.Second, "") // no scheduler could act on it
+			r.expect(20*time.Second, "") // no scheduler could act on the deadline
 			r.full(true)
 			r.expect(time.Hour, "")
 			r.full(false)

@@ -7,8 +7,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Aside is a private line that a user sees under the board of a challenge or match: the answer to a refused click, or words of the teacher.
-// A user has at most one under a board.
+// Aside is a private line that a user sees under the board of a challenge or match: the answer to a refused click, or a comment of the
+// computer level "teacher" on a move. A user has at most one such line under a board.
 type Aside struct {
 	ID   match.ID
 	User match.User

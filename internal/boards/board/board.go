@@ -132,9 +132,9 @@ type Store interface {
 	BeginEdit(ctx context.Context, e Edit) error
 	// SaveShown records the versions that messages show now.
 	SaveShown(ctx context.Context, shown ...Shown) error
-	// SaveMention replaces the recorded mention, which must be was, by is. A zero Mention means none. The error is match.ErrConflict if
-	// another mention than was is recorded, or if there is no such board.
-	SaveMention(ctx context.Context, id match.ID, was, is Mention) error
+	// // SaveMention replaces the recorded mention by a new one. A zero Mention means none. The error is match.ErrConflict if the recorded
+	// mention is not equal to expected, or if there is no such board.
+	SaveMention(ctx context.Context, id match.ID, expected, replacement Mention) error
 	// SaveDeleted records that a message is deleted. If it was the message of the board, the board then has no message.
 	SaveDeleted(ctx context.Context, id match.ID, message string) error
 	// SaveRefused adds one to the board's Refused.

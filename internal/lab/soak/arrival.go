@@ -66,14 +66,14 @@ func (s *soak) deliver(ctx context.Context) (stop func(), err error) {
 	return func() { server.Close() }, nil
 }
 
-// wait returns when the function is returns true. If that takes longer than arriveTime, it returns an error that names the
-// condition.
-func (s *soak) wait(ctx context.Context, what string, is func() bool) error {
+// // wait polls condition and returns when it holds. If that takes longer than arriveTime, wait returns an error that contains the
+// description what.
+func (s *soak) wait(ctx context.Context, what string, condition func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, arriveTime)
 	defer cancel()
 	look := time.NewTicker(glance)
 	defer look.Stop()
-	for !is() {
+	for !condition() {
 		select {
 		case <-look.C:
 		case <-ctx.Done():

@@ -14,7 +14,7 @@ type replicaClock struct {
 	ahead time.Duration
 }
 
-// newReplicaClock returns a clock that is right. It writes its setting to the given file.
+// newReplicaClock returns a clock that shows the true time. The clock writes its offset to the given file.
 func newReplicaClock(file string) (*replicaClock, error) {
 	c := &replicaClock{file: file}
 	return c, os.WriteFile(c.file, []byte("0s"), 0o600)

@@ -177,7 +177,7 @@ func Plan(seed uint64, duration time.Duration, faults []Fault) []Planned {
 		h := some[i]
 		lasts := h.least + time.Duration(random.Int64N(int64(h.most-h.least)+1))
 		if h.fault == Busy && random.IntN(12) == 0 {
-			lasts = 10 * time.Second // the longest time that the bot promises to tolerate
+			lasts = 10 * time.Second // the longest lock of the database that the bot promises to tolerate
 		}
 		plan = append(plan, Planned{h.fault, at, lasts, random.IntN(100)})
 	}

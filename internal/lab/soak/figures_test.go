@@ -19,7 +19,7 @@ import (
 
 var figures = flag.Bool("figures", false, "run soak tests with several seeds and write the tables of docs/reliability.md; takes minutes")
 
-// TestFigures makes the figures of docs/reliability.md.
+// TestFigures measures the figures in docs/reliability.md for one process on the gateway.
 func TestFigures(t *testing.T) {
 	if !*figures {
 		t.Skip("it runs for a quarter of an hour: run with -figures")
@@ -52,7 +52,7 @@ func TestFigures(t *testing.T) {
 	writeTable(t, "| seed |", rows)
 }
 
-// TestFiguresOfFleets makes the figures of setups other than one process on the gateway.
+// TestFiguresOfFleets measures the figures in docs/reliability.md for all other setups.
 func TestFiguresOfFleets(t *testing.T) {
 	if !*figures {
 		t.Skip("it runs for a quarter of an hour: run with -figures")

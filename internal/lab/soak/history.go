@@ -30,8 +30,8 @@ const (
 	// Began is the beginning of a fault, and Over the end of its effects.
 	Began Kind = "began"
 	Over  Kind = "over"
-	// Routed is an interaction that the proxy passed to a Replica; Text is the status, or why there is none. Unreached is an interaction
-	// that the proxy passed to no replica, because it could connect to none.
+	// Routed is an interaction that the proxy passed to a Replica; Text is the HTTP status of the response, or the reason why no response
+	// came. Unreached is an interaction that the proxy passed to no replica, because it could connect to none.
 	Routed    Kind = "routed"
 	Unreached Kind = "unreached"
 	// Died is a process of the bot that ended although it was not told to, or ended badly; Text says how.
@@ -50,7 +50,8 @@ type Event struct {
 	Status      string        `json:"status,omitempty"`
 	Took        time.Duration `json:"took,omitempty"` // the time until a player saw the answer, or until the soak test noticed that a shard is unheard
 	Text        string        `json:"text,omitempty"`
-	// Said has the texts in Text that a law needs, by key, each with its relevant part, such as a square.
+	// Said has an entry for each text that occurs in Text and that a law needs. It maps the key of the text to the value that the bot
+	// inserted in it, such as a square.
 	Said    map[string]string `json:"said,omitempty"`
 	Error   string            `json:"error,omitempty"` // why Discord refused the answer
 	Fault   Fault             `json:"fault,omitempty"`

@@ -101,7 +101,8 @@ func (s *soak) restartReplica(run context.Context, f Planned, signal syscall.Sig
 		until(since)
 		return err
 	case s.config.sharing():
-		// watchShards records which shards are unheard meanwhile. Replicas end one at a time, or no shard would ever be stable.
+		// No fault is recorded here: watchShards records which shards become unheard. Only one replica ends at a time, because otherwise no
+		// shard would ever be stable.
 		if !s.moving.TryLock() {
 			return nil
 		}
@@ -257,9 +258,9 @@ func (f Planned) leap(replica int) time.Duration {
 	return d
 }
 
-// absent takes the bot away by calling how, and records the fault until every shard is heard again. If how reports that the process
-// is not missed, for example because it was waiting for another process to end, the fault ends at once.
-func (s *soak) absent(run context.Context, f Fault, how func() (missed bool, err error)) error {
+// // absent makes the bot unavailable by calling disrupt, and records the fault until every shard is heard again. If disrupt reports that
+// the process is not missed, for example because it was waiting for another process to end, the fault ends at once.
+func (s *soak) absent(run context.Context, f Fault, disrupt func() (missed bool, err error)) error {
 	until := func(time.Time) {}
 	before := s.arrivals()
 	for i := range before {
@@ -268,7 +269,7 @@ func (s *soak) absent(run context.Context, f Fault, how func() (missed bool, err
 	if !s.config.sharing() || f == Drop || f == Reconnect || f == Invalid {
 		until = s.record.lasts(Event{Fault: f})
 	}
-	missed, err := how()
+	missed, err := disrupt()
 	if err != nil || !missed {
 		until(time.Now())
 		return err

@@ -50,9 +50,10 @@ type Case struct {
 	Tables  Tables
 }
 
-// Law is a statement that must hold for every case. Its check calls found for every breach, with the relevant events, and returns
-// how much it has judged; if it judges several kinds of things, it returns the smallest of their counts. It returns elsewhere if
-// the law does not apply to the setup or the faults. A law that judges nothing counts as broken, because it may be blind.
+// Law is a statement that must hold for every case. Its check calls the function found for every breach, with the relevant events, and
+// returns how many things it has judged; if it judges several kinds of things, it returns the smallest of their counts. It returns the
+// constant elsewhere if the law does not apply to the setup or the faults. A law that judges nothing counts as broken, because it may be
+// blind.
 type Law struct {
 	Name  string
 	after time.Duration // how long players must play until there is something to judge
@@ -61,8 +62,8 @@ type Law struct {
 
 const (
 	elsewhere = -1
-	soon      = 45 * time.Second // players have done everything by then
-	lostTime  = 2 * time.Minute  // turns of a minute have been lost on time, even with absences of the bot
+	soon      = 45 * time.Second // by then, players have performed every kind of action
+	lostTime  = 2 * time.Minute  // by then, turns of a minute have been lost on time, even if the bot was absent for a while
 )
 
 // Laws returns all laws.
@@ -90,7 +91,7 @@ func Laws() []Law {
 	}
 }
 
-// Judge finds all breaches of all laws, the one with the shortest history first.
+// Judge returns the breaches of all laws. The breach with the shortest history is the first.
 func Judge(c Case) []Breach {
 	var all []Breach
 	for _, law := range Laws() {

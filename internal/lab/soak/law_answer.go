@@ -63,8 +63,8 @@ func everyoneAnswered(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
-// arrival returns when an interaction reached the bot. If the shard was unheard then, the time is when the shard is heard again. It
-// reports false if the time is unknown, because one of several processes, or of a process and its twin, was paused.
+// arrival returns when an interaction reached the bot. If the shard was unheard then, the time is when the shard is heard again. It reports
+// false if the time is unknown, because one of several processes was paused and it is unknown which of them served the shard.
 func (c Case) arrival(spans []span, sent Event) (at time.Time, sure bool) {
 	at, sure = sent.At, true
 	for _, s := range spans {
@@ -127,8 +127,8 @@ func answeredOnce(c Case, found func(string, History)) (judged int) {
 }
 
 // The limits per user that the soak test sets for serve: atOnce interactions at once, and perSecond a second in the long run. A user with
-// an allowance of underWay or more must not be rate limited. With a smaller allowance the law is silent, because that many interactions
-// may arrive in a different order than they were sent in.
+// an allowance of underWay or more must not be rate limited. With a smaller allowance the law judges nothing, because up to underWay
+// interactions may arrive in a different order than they were sent in.
 const (
 	perSecond = 5
 	atOnce    = perSecond * bot.BurstSeconds
@@ -141,7 +141,7 @@ type rateUse struct {
 	used float64
 }
 
-// next returns the use after one more interaction at that time, and the allowance before it.
+// next returns the use after one more interaction at the given time, and the allowance before that interaction.
 func (p rateUse) next(at time.Time, counts bool) (after rateUse, left float64) {
 	if !p.at.IsZero() {
 		p.used = max(0, p.used-perSecond*at.Sub(p.at).Seconds())

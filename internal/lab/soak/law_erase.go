@@ -43,7 +43,8 @@ func (all erasures) after(player string, at time.Time) bool {
 	return slices.ContainsFunc(all[player], func(one erasure) bool { return at.Before(one.until) })
 }
 
-// who returns the players who may have had a seat. For a seat of [match.Left] these are all players whose data was deleted.
+// who returns the players who may have had a seat. If the seat names [match.Left], which replaces a deleted player, it returns all players
+// whose data was deleted.
 func (all erasures) who(seat string) []string {
 	if seat != string(match.Left) {
 		return []string{seat}

@@ -172,7 +172,7 @@ func ownMoves(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
-// typed returns the match and the square of a move by command, and reports whether the action is one.
+// typed returns the match and the square of a move by command. It reports false if the action is not a move by command.
 func typed(did string) (match, square string, is bool) {
 	rest, is := strings.CutPrefix(did, typedMove)
 	if !is {
@@ -276,8 +276,8 @@ func (g replayed) withoutProposer() bool {
 	return turn == g.Proposer && g.record.Len() < 2 && g.record.Outcome() == game.InProgress
 }
 
-// scoresFollow is the law that the scores are the sums of the ended matches, and that the leaderboard against the computer has the draws and
-// losses of all levels. Its wins are over one level alone.
+// scoresFollow is the law that the scores are the sums of the ended matches, and that the leaderboard against the computer has the draws
+// and losses of all levels together. The leaderboard counts wins by level, so they are not summed.
 func scoresFollow(c Case, found func(string, History)) (judged int) {
 	type key struct{ venue, player, level string }
 	type tally [3]int
@@ -380,7 +380,7 @@ func boardsTrue(c Case, found func(string, History)) (judged int) {
 	}
 	for match, e := range standing {
 		if _, stored := games[match]; !stored && gone[match] {
-			continue // its message stays unchanged
+			continue // the bot does not redraw the message of a match that was deleted with a player's data
 		}
 		if !current[match] && !slices.Contains(c.Tables.Behind, match) {
 			found(fmt.Sprintf("the message of match %s stays at %s, ply %d, %q", match, e.Board, e.Ply, e.Cause), c.History.of(match))

@@ -178,7 +178,7 @@ func setClock(c *soak.Case, from, to, ahead time.Duration) {
 		soak.Event{At: at(to), Kind: soak.Over, Fault: soak.Clock, Number: 3})
 }
 
-// lasted returns the beginning and the end of a fault.
+// lasted returns the events of the beginning and the end of a fault.
 func lasted(from, to time.Duration, number int, what soak.Event) soak.History {
 	began, over := what, what
 	began.At, began.Kind, began.Number = at(from), soak.Began, number

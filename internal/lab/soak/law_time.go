@@ -102,8 +102,9 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// noneLeft is the law that all deadlines up to a while before the end were enforced: turns, challenges and offers of a rematch. At
-// the end the clock is right again, and no player has more time left than a turn lasts.
+// // noneLeft is the law that at the end of the run all deadlines that passed more than judgeTime ago were enforced: the deadlines of
+// turns, challenges and offers of a rematch. The clock is right again at the end, so no player may have more time left than a turn lasts,
+// except for signTime.
 func noneLeft(c Case, found func(string, History)) (judged int) {
 	i := slices.IndexFunc(c.History, func(e Event) bool { return e.Kind == Finished })
 	if i < 0 {
@@ -136,14 +137,14 @@ func datesTrue(c Case, found func(string, History)) (judged int) {
 		return elsewhere
 	}
 	asked, spans := c.History.requests(), c.History.spans()
-	// onItsWay returns the maximum time that a request may take to arrive by the given time.
-	onItsWay := func(r request, by time.Time) time.Duration {
+	// onItsWay returns the longest time that a request may have been under way if the bot has dated its move with the time date.
+	onItsWay := func(r request, date time.Time) time.Duration {
 		unheard := time.Duration(0)
 		for _, s := range spans {
-			if s.fault == Unheard && s.shard == r.shard && s.overlaps(r.at, by) {
+			if s.fault == Unheard && s.shard == r.shard && s.overlaps(r.at, date) {
 				end := s.to
-				if by.Before(end) {
-					end = by
+				if date.Before(end) {
+					end = date
 				}
 				unheard += end.Sub(later(s.from, r.at))
 			}

@@ -12,7 +12,7 @@ import (
 	"tictactoe/discordsim"
 )
 
-// player is a user who plays. It knows only what it was shown.
+// player is a user who plays. A player knows only the messages that the bot has shown.
 type player struct {
 	name    string // both the username and the displayed name
 	channel string
@@ -28,7 +28,7 @@ type player struct {
 	now     func() time.Time
 
 	moderates bool      // the player is an administrator of the server
-	leaves    time.Time // when the player is no longer challenged, and then leaves; zero for never
+	leaves    time.Time // from this time on no player challenges this one, who then leaves; zero means never
 }
 
 // live performs one action after another until ctx ends or the player leaves.
@@ -110,7 +110,7 @@ func (p *player) erase(ctx context.Context) bool {
 	return told
 }
 
-// comeBack occasionally has all data deleted, and lets the player go on playing.
+// comeBack occasionally has all data of the player deleted, after which the player goes on playing.
 func (p *player) comeBack(ctx context.Context) bool {
 	if p.random.IntN(4) > 0 {
 		return false
@@ -194,7 +194,7 @@ func (p *player) withdraw(ctx context.Context) bool {
 	return ok
 }
 
-// openAgain looks for any opponent where a challenge came to nothing.
+// openAgain presses the button under an unsuccessful challenge that makes a new challenge for anybody.
 func (p *player) openAgain(ctx context.Context) bool {
 	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.button("open") != "" }))
 	if ok {
@@ -280,8 +280,8 @@ func (p *player) learn(ctx context.Context) bool {
 	return true
 }
 
-// solvingTime is how long a player does nothing before the puzzles are opened, and again before they are solved. A player who acts
-// continuously is nearly always too fast for three actions at once.
+// solvingTime is how long a player does nothing before the puzzles are opened, and again before they are solved. A player who acts without
+// such a pause would nearly always exceed the rate limit with three actions at once.
 const solvingTime = time.Second
 
 // solve opens the daily puzzle three times and presses a square on each of the messages at once, which costs at most one try: the order
@@ -377,7 +377,7 @@ func (p *player) changeBoards(ctx context.Context) bool {
 	return true
 }
 
-// void voids a finished match as a moderator, and undoes every second one.
+// void voids a finished match as a moderator, and in half of the cases presses the undo button.
 func (p *player) void(ctx context.Context) bool {
 	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.cause != "" && s.cause != "voided" && s.button("review") != "" }))
 	if !p.moderates || !ok {
@@ -390,7 +390,7 @@ func (p *player) void(ctx context.Context) bool {
 	return true
 }
 
-// beginSeason begins a season as a moderator, and undoes every second one.
+// beginSeason begins a season as a moderator, and in half of the cases presses the undo button.
 func (p *player) beginSeason(ctx context.Context) bool {
 	if !p.moderates {
 		return false

@@ -71,8 +71,8 @@ func TestSabotageIsNoticed(t *testing.T) {
 	writeTable(t, "| taken out |", rows)
 }
 
-// TestEachSabotageIsPossible applies every patch to the sources. It belongs to the ordinary tests, so that the table can always be
-// made.
+// TestEachSabotageIsPossible applies every patch to the sources. It belongs to the ordinary tests, so that a patch that no longer fits the
+// sources is noticed early.
 func TestEachSabotageIsPossible(t *testing.T) {
 	for _, s := range sabotages {
 		if _, err := sabotaged(s.patch); err != nil {

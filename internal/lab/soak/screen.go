@@ -15,7 +15,7 @@ type screen struct {
 
 	match          string // empty unless the message shows a board
 	ply            int
-	board          string   // the same as in Event
+	board          string   // the position, in the notation of Event.Board
 	free           []string // the custom_ids of the empty squares
 	x, o           string   // the displayed names
 	mover          string   // the name of the player to move, empty once the match is over
@@ -104,7 +104,7 @@ func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 	}
 }
 
-// isSquare reports whether a label is a square's on a text board.
+// isSquare reports whether the label of a button belongs to a square of a text board.
 func (w words) isSquare(label string) bool {
 	_, is := w.find(label, append(squareLabels, "square.empty")...)
 	return is

@@ -1,9 +1,9 @@
 // Package soak lets many users play against a real bot while faults happen. It records what each user did and was told, and then judges
 // that history against the database.
 //
-// The judge consists of [Laws]: each checks the history and the final tables, and finds what violates it. The laws share with the bot:
-// package game, which replays the stored moves; the keys of its texts; constants that it promises; and the program's own check of the
-// database.
+// The judge consists of [Laws]: each checks the history and the final tables, and finds what violates it. The laws use only these parts of
+// the bot: package game, which replays the stored moves; the keys of the bot's texts; constants that state the bot's promises; and the
+// command that checks the database.
 package soak
 
 import (
@@ -133,7 +133,8 @@ func (s *soak) await(ctx context.Context, done <-chan struct{}) error {
 	}
 }
 
-// Run plays and judges. The error reports a failure of the run itself; the bot's faults are in the report.
+// Run runs the bot, the players and the faults, and judges the history. The error reports a failure of the run itself; breaches of laws are
+// in the report.
 func Run(ctx context.Context, config Config) (report Report, err error) {
 	config.Pace = cmp.Or(config.Pace, 600*time.Millisecond)
 	config.Replicas = cmp.Or(config.Replicas, 1)

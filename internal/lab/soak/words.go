@@ -21,8 +21,8 @@ const (
 	saidErased  = "privacy.erased"
 )
 
-// told lists the texts to look for in private answers. Each entry holds texts with the same meaning, the first of which names them
-// in the history, and the relevant gap.
+// told lists the texts to look for in private answers. Each entry holds the keys of texts with the same meaning, the first of which names
+// them in the history, and the name of the gap (the placeholder of an argument) whose content matters.
 var told = []struct {
 	keys []string
 	gap  string
@@ -72,6 +72,7 @@ func newWords(book *locale.Book) (words, error) {
 }
 
 var (
+	// gap matches a gap in a text: an argument, or a command.
 	gap = regexp.MustCompile(`\{\{\.(\w+)\}\}|` + "`/[a-z ]+`")
 	// inGap has the patterns of the gaps whose content matters.
 	inGap = map[string]string{"Square": `[a-e][1-5]`, "Day": `[A-Z][a-z]+ \d{1,2}, \d{4}`, "Mark": `❌|⭕|\b[XO]\b`, "MarkX": `❌`, "MarkO": `⭕`}
@@ -98,7 +99,7 @@ func pattern(text string) *regexp.Regexp {
 		if known := inGap[name]; known != "" {
 			in = known
 		}
-		if strings.Contains(b.String(), "(?P<"+name+">") { // a group can be named once
+		if strings.Contains(b.String(), "(?P<"+name+">") { // a group name may occur only once
 			b.WriteString(in)
 			continue
 		}

@@ -1,8 +1,8 @@
 // Package clock holds the clock that dates everything, and the rule that decides which time counts for the players.
 //
-// A [Clock] shows a date, which an administrator may set, and elapsed time, which cannot be set. A [Span] is the time
-// since the players were last known to be heard; [Span.Credit] says how much of it is credited to them because they
-// could not use it.
+// // A [Clock] shows a date, which an administrator may set, and elapsed time, which cannot be set. The players are heard while the bot
+// receives their clicks and commands. A [Span] is the time since the players were last known to be heard; [Span.Credit] returns the part of
+// the span that is credited to them because they could not use it.
 package clock
 
 import (
@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Leap is the largest difference between the date and the elapsed time that is put down to slewing or a busy machine. A
-// larger one means that the clock was set, the machine slept or the process was stopped.
+// // Leap is the largest difference between the change of the date and the elapsed time that slewing or a busy machine explains. A larger
+// difference means that the clock was set, the machine slept or the process was stopped.
 const Leap = time.Second
 
 // Reading is the state of a clock at one moment.

@@ -32,7 +32,7 @@ func (s Span) Missed() time.Duration { return s.To.Sub(s.From) - s.Ran }
 // Heard returns To − Ran: the date from which time counts once Missed has been credited.
 func (s Span) Heard() time.Time { return s.To.Add(-s.Ran) }
 
-// Leaps reports whether the date and the elapsed time differ by more than Leap.
+// Leaps reports whether the change of the date and the elapsed time differ by more than Leap.
 func (s Span) Leaps() bool { return s.Missed().Abs() > Leap }
 
 // Credit is the only rule for time: time in which the players could not be heard, or in which nothing they did could be
@@ -42,7 +42,7 @@ func (s Span) Leaps() bool { return s.Missed().Abs() > Leap }
 // any of them heard the players. The first process that finds out about missed time credits it. Others says whether another
 // process hears the players now. Where it is unknown what another process did, the rule favours the players.
 func (s Span) Credit(recorded time.Time, others bool) (from time.Time, by time.Duration) {
-	ahead := time.Duration(0) // how far recorded is beyond From; it is not zero only if another process recorded it
+	ahead := time.Duration(0) // how far recorded is beyond From; nonzero only if another process has recorded it
 	if !recorded.IsZero() {
 		ahead = recorded.Truncate(time.Millisecond).Sub(s.From.Truncate(time.Millisecond)) // stores keep milliseconds
 	}

@@ -17,13 +17,13 @@ func at(t *testing.T, text string) time.Time {
 	return date.AddDate(2026, 2, 1)
 }
 
-const away = -1 // stands for the duration in which players were not heard
+const away = -1 // the value of ran in a test in which players were not heard
 
 func TestCredit(t *testing.T) {
 	for _, tt := range []struct {
 		happened   string
 		from, to   string        // dates: when this process last recorded that players were heard, and now
-		ran        time.Duration // how long players were heard since then, or away
+		ran        time.Duration // how long players were heard since then, or the constant away
 		recorded   string        // the time up to which any process heard players; empty if only this process records
 		others     bool          // whether another process hears the players now
 		want       time.Duration

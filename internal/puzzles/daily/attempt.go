@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// Tries is the number of wrong presses that ends an attempt. Raising it would reopen failed attempts. The help of tictactoe daily and the pages say three too.
+	// Tries is the number of wrong presses that ends an attempt. Raising it would reopen failed attempts. The help of `tictactoe daily` and
+	// the web pages also say three.
 	Tries = 3
 	// CountsFor is the longest time from the beginning of an attempt to its solution if it is to count for a streak. A puzzle begun
 	// before midnight can be finished after midnight, but a streak cannot be repaired weeks later.

@@ -9,7 +9,8 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// remembered is the number of puzzles kept in memory, those of the latest days: users solve today's puzzle, and some finish yesterday's.
+// remembered is the number of puzzles kept in memory, which are the puzzles of the latest days: users solve today's puzzle, and some finish
+// yesterday's.
 const remembered = 8
 
 // Puzzles caches the puzzles of days, since generating one takes up to a second. It generates one puzzle at a time.

@@ -9,8 +9,8 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// MaxListed is the largest number of listed users of a venue that are searched for solvers of a puzzle. Each takes a few
-// microseconds.
+// MaxListed is the largest number of listed users of a venue that are searched for solvers of a puzzle. The search takes a few microseconds
+// for each user.
 const MaxListed = 2000
 
 // Store keeps the attempts, the listed users of each server, and the channels in which puzzles are posted.
@@ -20,8 +20,7 @@ type Store interface {
 	BeginAttempt(ctx context.Context, a Attempt, names ...match.Name) (Attempt, error)
 	// Attempt returns the attempt of a user at the puzzle of a day. The error is [match.ErrNotFound] if there is none.
 	Attempt(ctx context.Context, p match.User, day puzzle.Day) (Attempt, error)
-	// SaveAttempt replaces the attempt from, provided that the stored presses are still the presses of from. Otherwise the error is
-	// [match.ErrConflict].
+	// // SaveAttempt stores to in place of from. The error is [match.ErrConflict] if from.Presses are not the stored presses any more.
 	SaveAttempt(ctx context.Context, from, to Attempt) error
 	// SolvedDays returns the days whose attempts count for the streak of a user, in ascending order.
 	SolvedDays(ctx context.Context, p match.User) ([]puzzle.Day, error)

@@ -15,9 +15,9 @@ func (c chance) of(other chance) chance { return c * other / certain }
 // share returns the chance of one of n equally likely events.
 func share(n int) chance { return certain / chance(n) }
 
-// A model is a simulated solver of puzzles, described by its chances to see wins and threats. If it sees none and has no plan, it
-// plays a random square, in misere a square that does not lose at once. The numbers are independent of the levels of the computer,
-// since a change of a level must not change published puzzles.
+// A model is a simulated solver of puzzles, described by its chances to see wins and threats. If it sees none, it plays perfectly with the
+// chance plans, and otherwise a random square; in misere the random square does not lose at once. The numbers are independent of the levels
+// of the computer, since a change of a level must not change published puzzles.
 type model struct {
 	wins   chance // the chance that it sees an immediate win
 	blocks chance // the chance that it sees an immediate win of the other side
@@ -46,13 +46,13 @@ func (m model) finds(p game.Position, right game.Square) chance {
 	return noticing(m.wins, wins, right, c)
 }
 
-// noticing returns the chance that a model plays the square. The model notices the found squares with the chance sees, and then
-// plays one of them. Otherwise it plays the square with the chance otherwise.
-func noticing(sees chance, found game.Bitboard, square game.Square, otherwise chance) chance {
-	if found == 0 {
-		return otherwise
+// // noticing returns the chance that a model plays a square. The argument attention is the chance that the model notices a set of good
+// squares, of which it then plays a random one. The argument fallback is the chance that it plays the square if it does not notice the set.
+func noticing(attention chance, good game.Bitboard, square game.Square, fallback chance) chance {
+	if good == 0 {
+		return fallback
 	}
-	return sees.of(among(found, square)) + (certain - sees).of(otherwise)
+	return attention.of(among(good, square)) + (certain - attention).of(fallback)
 }
 
 // among returns the chance that a square is drawn from a set.

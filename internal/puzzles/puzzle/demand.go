@@ -51,7 +51,7 @@ func editions() []edition {
 			time.Sunday:    {[]string{"5x5", "drop-5x5"}, 3, 2, 85, 100},
 		},
 	}
-	// Most Mondays of the first edition require only blocking the other side's threats.
+	// Most Monday puzzles of the first edition require only blocking the other side's threats, so the second edition requires more.
 	second := first
 	second.since = DayOf(time.Date(2026, time.November, 24, 0, 0, 0, 0, time.UTC))
 	second.week[time.Monday] = Demand{[]string{"classic"}, 1, 1, 50, 70}

@@ -179,7 +179,7 @@ func (b *brute) value(s scene) int {
 	}
 }
 
-// reaches reports whether the side to move reaches a value, 1 or 0. It caches results in known.
+// reaches reports whether the side to move can force at least the given value, which is 1 or 0. It caches results in known.
 func (b *brute) reaches(s scene, value int, known map[scene]bool) bool {
 	if end, over := b.table.ended(s); over {
 		return end >= value

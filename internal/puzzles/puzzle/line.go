@@ -8,9 +8,9 @@ import (
 // longest is the largest number of decisions of a puzzle.
 const longest = 6
 
-// A line is the sequence of moves from a position with the solver to move, as long as exactly one move keeps its value. The computer
-// gives its best answer: it loses as slowly as possible, or keeps the draw. Of several best answers it gives the one after which the
-// rest of the line is the most difficult.
+// A line is the sequence of moves from a position with the solver to move, as long as exactly one move keeps the value of the position. The
+// computer gives its best answer: it loses as slowly as possible, or keeps the draw. Of several best answers it gives the one after which
+// the rest of the line is the most difficult.
 type line struct {
 	steps   []step
 	thought int      // the number of decisions that are not obvious
@@ -43,8 +43,9 @@ func (j judge) only(p game.Position) (game.Square, bool) {
 	return game.NoSquare, false
 }
 
-// line returns the line of a puzzle that begins in p. It reports false if p is not the start of a puzzle: several moves keep its
-// value, it is lost, or it is won at once. Where marks vanish, every position occurs with either side to move, and it accepts only X.
+// // line returns the line of a puzzle that begins in p. It reports false if p is not the start of a puzzle: several moves keep the value
+// of p, the side to move loses, or it can win at once. Where marks vanish, every position occurs with either side to move, so only
+// positions with X to move are accepted.
 func (j judge) line(p game.Position) (line, bool) {
 	wins := !p.Rules().Misere() && p.Threats(p.Turn()) != 0
 	if wins || p.Rules().Vanish() && p.Turn() == game.O {
@@ -122,7 +123,7 @@ func (l line) difficulty() chance {
 	return fails / chance(len(l.solved))
 }
 
-// image returns the line with every mark moved by y.
+// image returns the line with every mark moved by the symmetry y.
 func (l line) image(y game.Symmetry) line {
 	steps := make([]step, len(l.steps))
 	for i, s := range l.steps {

@@ -26,7 +26,7 @@ func (j judge) pool(e edition, weekday time.Weekday) pool {
 	return p
 }
 
-// puzzles returns the puzzles of a rule set that meet the demand, sorted by the notation of their start.
+// puzzles returns the puzzles of a rule set that meet a weekday's requirements, sorted by the notation of their start.
 func (j judge) puzzles(demand Demand) pool {
 	var found pool
 	todo := []game.Position{game.Start(j.solver.Rules()).Canonical()}

@@ -64,7 +64,7 @@ type decision struct {
 type miss struct {
 	square game.Square
 	eval   ai.Eval     // the evaluation of the move for the solver
-	answer game.Square // the computer's answer, which takes advantage; game.NoSquare if the wrong move has ended the game
+	answer game.Square // the computer's answer, which punishes the wrong move; game.NoSquare if the wrong move has ended the game
 }
 
 // Status is the progress of the solver of a puzzle.
@@ -80,8 +80,8 @@ const (
 // State is the state of a puzzle after some presses of the solver.
 type State struct {
 	Status Status
-	// Record is the game from the start of the puzzle, with the answers of the computer. After a wrong press it ends with the
-	// answer that takes advantage of it. If the puzzle is solved, it ends with the last press.
+	// Record is the game from the start of the puzzle, with the answers of the computer. After a wrong press it ends with the computer's
+	// answer, which punishes the wrong move. If the puzzle is solved, it ends with the last press.
 	Record  game.Record
 	Presses int      // the number of pressed squares
 	Mistake *Mistake // the error of the last press; nil unless the status is Failed
@@ -97,7 +97,7 @@ type Mistake struct {
 	Pressed game.Square
 	Right   game.Square
 	Reached ai.Value    // the value for the solver after the wrong move
-	Answer  game.Square // the answer that takes advantage; [game.NoSquare] if the wrong move has ended the game
+	Answer  game.Square // the computer's answer, which punishes the wrong move; [game.NoSquare] if the wrong move has ended the game
 
 	best, played ai.Eval
 }

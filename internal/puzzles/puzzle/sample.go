@@ -13,11 +13,12 @@ import (
 // generator needs no record of earlier puzzles.
 const turns = 600
 
-// patience is the number of positions judged before a day accepts a puzzle that is easier or harder than its demand.
+// patience is the number of positions that sample judges before it accepts a puzzle that is easier or harder than the weekday's [Demand]
+// requires.
 const patience = 2_000
 
-// sample finds the puzzle of a week on a board that has too many puzzles to list: it visits the positions of random games until one
-// is the start of a puzzle. The error is the context's error.
+// sample finds the puzzle of a week on a board that has too many puzzles to list: it visits the positions of random games until one of them
+// is the start of a puzzle that meets the requirements. The error is the context's error.
 func (j judge) sample(ctx context.Context, demand Demand, week int, source *rand.PCG) (line, error) {
 	judged, turn := 0, floorMod(week, turns)
 	for ctx.Err() == nil {

@@ -131,8 +131,8 @@ func TestAWaitingCallerCanGiveUp(t *testing.T) {
 	}
 }
 
-// TestFiveYears generates the puzzles of 1,826 days. It fails for a day without a puzzle, for a decision with two right moves, and for
-// a puzzle that is repeated earlier than necessary. It logs how often the puzzle of a day did not meet the demand.
+// TestFiveYears generates the puzzles of 1,826 days. It fails for a day without a puzzle, for a decision with two right moves, and for a
+// puzzle that is repeated earlier than necessary. It logs how often the puzzle of a day did not meet the weekday's requirements.
 func TestFiveYears(t *testing.T) {
 	longtest.Only(t)
 	shown := map[game.Position]puzzle.Day{} // by canonical position, the last day on which it was shown

@@ -7,10 +7,10 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// runs is the number of repetitions of a random course, enough to know its mean to a few points.
+// runs is the number of repetitions of a simulation with random results. It is large enough that the mean is exact to a few points.
 const runs = 400
 
-// mean returns the mean result of a course.
+// mean returns the mean result of a simulation over its repetitions, each with another seed.
 func mean(course func(seed uint64) float64) float64 {
 	var sum float64
 	for seed := range uint64(runs) {
@@ -41,9 +41,9 @@ func (w *world) farm(p, alt *person, days int) (counted int) {
 	return counted
 }
 
-// TestAnAltIsWorthNothing compares two ways to spend the same number of days: a month of wins against an alt, followed by honest
-// matches until the player has a rank again, and only honest matches. It compares the lower bounds of the ratings, because the
-// ladder is sorted by them.
+// TestAnAltIsWorthNothing compares two ways to spend the same number of days: a month of wins against an alt, followed by honest matches
+// until the player has a rank again, or only honest matches. It compares the lower bounds of the ratings, because the ladder is sorted by
+// them.
 func TestAnAltIsWorthNothing(t *testing.T) {
 	t.Run("two accounts that play only each other have no rank", func(t *testing.T) {
 		w := newWorld(1)

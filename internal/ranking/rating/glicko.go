@@ -15,7 +15,7 @@ const (
 	Start           = 1500 // the rating of a new player
 	StartDeviation  = 350  // the deviation of a new player, and the largest deviation
 	StartVolatility = 0.06 // the volatility of a new player
-	MinDeviation    = 45   // the smallest deviation: a rating always follows the latest results
+	MinDeviation    = 45   // the smallest deviation; it is not zero, so that a rating always follows the latest results
 	// MaxVolatility is the largest volatility. After an almost impossible result the equation for the volatility has several
 	// solutions, most of them absurd; below this bound there is at most one. No real player comes near it.
 	MaxVolatility = 0.1
@@ -90,7 +90,7 @@ func Expected(r, opponent Rating) float64 {
 // Match returns the ratings of two players after a match at a time. score is the score of the first player. Both ratings are
 // rounded as by [Rating.Rounded], so that working out the same matches again gives the same digits.
 func Match(a, b Rating, score, weight float64, at time.Time) (Rating, Rating) {
-	// Both have the weight of the match. Each is judged by the other's rating before the match.
+	// Both calculations use the weight of the match. Each uses the opponent's rating before the match.
 	return a.Against(b.On(at), score, weight, at), b.Against(a.On(at), Win-score, weight, at)
 }
 

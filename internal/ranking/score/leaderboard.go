@@ -76,7 +76,7 @@ func Standings(p match.User, entries []Entry) (all []Standing) {
 	}
 	beaten := Beaten(entries)
 	if against {
-		best, wins := len(levels()), computers.Wins // without a beaten level there are only wins with a hint
+		best, wins := len(levels()), computers.Wins // a player who has beaten no level has won only with hints
 		if len(beaten) > 0 {
 			best, wins = len(levels())-Strength(beaten[0].Level), beaten[0].Wins
 		}

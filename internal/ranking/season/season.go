@@ -93,8 +93,8 @@ type Store interface {
 	Announced(ctx context.Context, since time.Time) ([]Season, error)
 }
 
-// WithPreseason adds season 0, which is not stored, to the seasons of a venue if they include season 1. They do not if the first
-// seasons do not count any more.
+// // WithPreseason adds season 0, which is not stored, to the seasons of a venue if they include season 1. Seasons before a reset of the
+// scores are missing from the list; if season 1 is missing, season 0 does not count any more either.
 func WithPreseason(all []Season) []Season {
 	if n := len(all); n > 0 && all[n-1].Number == 1 {
 		return append(slices.Clip(all), Season{Venue: all[0].Venue, Ended: all[n-1].Began})

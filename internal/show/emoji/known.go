@@ -10,19 +10,19 @@ import (
 // Drawn has Discord's ids of the bot's own emoji that a board needs, by name. If it is nil, the board is drawn with Unicode emoji.
 type Drawn map[string]string
 
-// Known says which emoji of the set exist at Discord, as far as this process knows. While an emoji that a board may need is missing, the
-// board is drawn with Unicode emoji.
+// Known says which emoji of [Set] exist at Discord, as far as this process knows from the rows of the [Store]. While an emoji that a board
+// may need is missing, the board is drawn with Unicode emoji.
 type Known struct {
 	refused chan struct{} // capacity 1: Discord has refused an emoji of the set
-	missing chan struct{} // capacity 1: emoji of the set are not in the rows
+	missing chan struct{} // capacity 1: some emoji of the set have no row
 
 	mu       sync.Mutex
 	drawn    map[game.Rules]Drawn // only for rules whose emoji all exist
 	have     int                  // the number of emoji of the set that exist
-	doubtful bool                 // an emoji was refused, and since then the rows were not compared with Discord
+	doubtful bool                 // Discord has refused an emoji, and the rows have not been compared with Discord since then
 }
 
-// NewKnown returns a Known by which no emoji exists yet.
+// NewKnown returns a Known that knows of no emoji at Discord yet.
 func NewKnown() *Known {
 	return &Known{refused: make(chan struct{}, 1), missing: make(chan struct{}, 1)}
 }
@@ -60,8 +60,8 @@ func (k *Known) inDoubt() bool {
 	return k.doubtful
 }
 
-// learn records that the emoji in the rows exist. compared says that the rows were just compared with Discord. Without that, boards are
-// still drawn with Unicode emoji if an emoji is in doubt.
+// // learn records that the emoji in the rows exist. The argument compared reports whether the rows were just compared with Discord. If
+// they were not, a refused emoji stays in doubt, and boards are still drawn with Unicode emoji.
 func (k *Known) learn(rows []Row, compared bool) {
 	ids := make(Drawn, len(rows))
 	for _, r := range rows {

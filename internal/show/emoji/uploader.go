@@ -151,7 +151,7 @@ func (u *Uploader) Bring(ctx context.Context) (brought int, err error) {
 		switch row, listed := rows[id]; {
 		case !there:
 			missing++
-		case !listed: // the row was not written after the upload, or the database was lost: by its name the emoji is the bot's
+		case !listed: // the row was not written after the upload, or the database was lost, but the name shows that the emoji is the bot's
 			if err := u.Store.KeepEmoji(ctx, application, Row{id, e.Name, e.Hash()}); err != nil {
 				return 0, err
 			}

@@ -165,7 +165,7 @@ func wantUnicode(t *testing.T, k *emoji.Known) {
 	}
 }
 
-// inTime runs a test in a bubble, in which waiting takes no real time.
+// inTime runs a test in a bubble of package synctest, in which waiting takes no real time.
 func inTime(t *testing.T, name string, test func(t *testing.T, store *rows, d *discord)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {

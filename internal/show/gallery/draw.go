@@ -11,8 +11,8 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Style writes the arguments of texts in ways that tell names, mentions, moments and links apart. It names commands as Discord shows
-// commands that can be pressed: in English, in every language.
+// Style writes the arguments of texts in ways that tell names, mentions, times and links apart. It names commands as Discord shows commands
+// that can be pressed: in English, in every language.
 type Style struct{}
 
 func (Style) Name(name string) string                              { return "«" + name + "»" }

@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// inARow returns n results with the outcome as X, and then n results with it as O.
+// inARow returns n results in which the player of X had the given outcome, and then n results in which the player of O had it.
 func inARow(n int, of score.Outcome) (rs profile.Results) {
 	for _, mark := range []game.Mark{game.X, game.O} {
 		for range n {

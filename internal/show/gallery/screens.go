@@ -129,7 +129,7 @@ func Challenge(t T, first match.First, turnTime time.Duration) match.Challenge {
 // endless are the moves of a game in which positions repeat until it is drawn.
 const endless = "a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1 b3 c3 a1 a2 b1 b2 c2 c1"
 
-// holding are the moves of a game of the same length. After the first move, every position is drawn by best play.
+// holding are the moves of a game as long as endless. After the first move, every position is drawn by best play.
 const holding = "a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3 a2 c2 a1 b2 c1 b1 b3 a3"
 
 // Review returns the review of a match.

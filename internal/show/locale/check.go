@@ -39,9 +39,9 @@ func (p Problem) String() string {
 func (p Problem) Inherited() bool { return strings.HasSuffix(p.Key, ".*") }
 
 // Check compares the files of a folder with its en.json, and returns their problems by file and line: a key that English lacks, or a
-// missing key; an argument, a command or a plural form too many or too few. A file whose parent is not en.json, such as es-419.json,
-// and another English, such as en-GB.json, may lack keys; the groups of them that nobody has read are noted. The error means that a file
-// cannot be read at all.
+// missing key; an argument, a command or a plural form too many or too few. A file whose parent is not en.json, such as es-419.json, and
+// another English, such as en-GB.json, may lack keys; Check notes the groups of missing keys whose inherited texts nobody has read. The
+// error means that a file cannot be read at all.
 func Check(folder fs.FS) ([]Problem, error) {
 	b, err := ReadBook(folder)
 	if err != nil {
@@ -277,7 +277,7 @@ func (c *checker) fit(key, text string) {
 var lists = map[string]int{"date.months": 12, "language.names": len(view.Languages())}
 
 // maxLength returns how many characters a text may have: 34 on a button, as Discord advises, 45 as the title of a form or the label of an
-// input in it, 100 as a description and 32 as the name of a command, which are Discord's limits. Others have to leave room for their
+// input in it, 100 as a description and 32 as the name of a command, which are Discord's limits. Other texts have to leave room for their
 // neighbours on a screen.
 func maxLength(key string) int {
 	switch {

@@ -166,8 +166,8 @@ func (w Words) File() string { return w.own.tag.String() + ".json" }
 // that ends with one, such as a Russian date, is left out.
 func (w Words) Say(t view.Text, style Style) string { return w.say(t, style, true) }
 
-// say says a text. The argument start reports whether the text begins a sentence. Names of nobody in particular, such as "a deleted
-// player", and of features have a capital letter there.
+// // say returns a text in words. The argument start reports whether the text begins a sentence. At the start of a sentence, the name of a
+// feature, and words that replace a player's name, such as "a deleted player", begin with a capital letter.
 func (w Words) say(t view.Text, style Style, start bool) string {
 	var b strings.Builder
 	wording := w.Wording(t)
@@ -198,7 +198,8 @@ func (w Words) say(t view.Text, style Style, start bool) string {
 	return b.String()
 }
 
-// beginsAfter reports whether a sentence begins after some words, which may begin one themselves. The full stop of "vs." ends none.
+// beginsAfter reports whether a new sentence begins after the given words. The argument start reports whether the words themselves begin a
+// sentence. The full stop of "vs." ends no sentence.
 func beginsAfter(words string, start bool) bool {
 	for _, r := range strings.ReplaceAll(words, "vs.", "vs") {
 		switch {
@@ -220,7 +221,7 @@ func isSign(arg any) bool {
 	return false
 }
 
-// inForm returns a name, or the name of nobody in particular, in a form that the file of a language defines, such as name.against.
+// inForm returns a name, or words that replace a name, in a form that the file of a language defines, such as name.against.
 func inForm(arg any, form string) any {
 	if form == "" {
 		return arg

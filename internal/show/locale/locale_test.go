@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// visible is a style that marks names, mentions, moments and links in the text.
+// visible is a style that marks names, mentions, times and links in the text.
 type visible struct{}
 
 func (visible) Name(name string) string                              { return "«" + name + "»" }

@@ -45,7 +45,7 @@ func refusals() map[match.Reason]string {
 	}
 }
 
-// Refusal returns the text that tells the user by why a request was refused.
+// Refusal returns the text that tells a user why the user's request was refused.
 func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player), "Until": view.Moment(r.Until)}
 	key := refusals()[r.Reason]

@@ -54,7 +54,8 @@ func (e entry) all() map[string]string {
 // of the game or, in English, explanations of the terms.
 const glossary = "glossary"
 
-// inherited is the key of the groups of texts of its parent that somebody has read for a region; see findUnread.
+// inherited is a key in the file of a regional language, such as es-419.json. Its value names the groups of texts of the parent language
+// that somebody has read for the region; see findUnread.
 const inherited = "inherited"
 
 // readTexts reads the file of a language. The error names the line with invalid JSON.
@@ -114,8 +115,8 @@ func (l texts) wording(tag language.Tag, t view.Text) string {
 	return e.other
 }
 
-// piece is some words of a text, followed by an argument, a command, or nothing if both are empty. An argument that is a name may have a
-// form.
+// // piece is some words of a text, and the argument or the command that follows them. Both are empty at the end of a text. An argument
+// that is a name may have a form.
 type piece struct{ words, argument, form, command string }
 
 // gaps are the forms of gaps in a text: an argument, written as {{.Name}} or {{.Name.form}}, or a command, written as `/tictactoe ai`.

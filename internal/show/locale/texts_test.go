@@ -50,8 +50,8 @@ var front = []string{"../view", ".", "../../../commands", "../../terminal"}
 // beginning matches a literal to which the source appends the end of a key, such as "choice.board.".
 var beginning = regexp.MustCompile(`^[a-z]+(\.[a-z]+)+\.$`)
 
-// spoken reads the source of the front: all string literals, the keys with which T or say is called, and the beginnings and ends
-// from which keys are put together.
+// spoken reads the source of the packages in front. It returns all string literals, the keys with which T or say is called, and the
+// beginnings and ends from which keys are put together.
 func spoken(t *testing.T) (literals, keys, prefixes, suffixes map[string]bool) {
 	t.Helper()
 	literals, keys, prefixes, suffixes = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
