@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/bot/backoff"
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/lease"
 )
 
@@ -84,7 +84,7 @@ func (r *replica) run(ctx context.Context) error {
 			r.bot.log.Error("shards are given up: others may take them soon", "shards", len(r.held))
 			r.stop(r.mine()...)
 		}
-		_ = rest.Pause(ctx, roundEvery)
+		_ = backoff.Pause(ctx, roundEvery)
 	}
 	r.stop(r.mine()...)
 	end, cancel := context.WithTimeout(context.WithoutCancel(outer), leaseCallTimeout)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/bot/backoff"
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/session"
@@ -82,7 +83,7 @@ func (c *shardConnection) tell(ctx context.Context) {
 		}
 		news := c.guilds.take()
 		news.Shard = c.shard
-		if rest.Retry(ctx, c.log, "servers not noted", func() error { return c.bot.hooks.Guilds(ctx, news) }, nil) != nil {
+		if backoff.Retry(ctx, c.log, "servers not noted", func() error { return c.bot.hooks.Guilds(ctx, news) }, nil) != nil {
 			return
 		}
 		c.guilds.handedOn()
@@ -126,7 +127,7 @@ func (c *shardConnection) Handled(latest int64) (upTo int64, told bool) {
 // connection, ends.
 func (c *shardConnection) Up(ctx context.Context) {
 	connected := func() error { return c.bot.hooks.Connected(ctx, c.shard) }
-	if rest.Retry(ctx, c.log, "connected, but not ready for interactions", connected, nil) == nil {
+	if backoff.Retry(ctx, c.log, "connected, but not ready for interactions", connected, nil) == nil {
 		c.ready.set()
 		c.housekeeping.Go(func() { c.housekeep(ctx) })
 	}
@@ -177,7 +178,7 @@ func (c *shardConnection) keepHouse(ctx context.Context) {
 // keepRegistering tries to register the commands until Discord accepts them, Discord refuses them for good, or ctx ends. It returns false
 // if ctx ended.
 func (b *Bot) keepRegistering(ctx context.Context) bool {
-	err := rest.Retry(ctx, b.log, "commands not registered", func() error {
+	err := backoff.Retry(ctx, b.log, "commands not registered", func() error {
 		commands, changed, err := b.rest.Register(ctx, b.config.Commands())
 		if err == nil {
 			b.config.CommandIDs.Registered(commands)
@@ -206,7 +207,7 @@ const forgetEvery = time.Minute
 
 // forgetClaims deletes old claims every forgetEvery until ctx ends.
 func (b *Bot) forgetClaims(ctx context.Context) {
-	for rest.Pause(ctx, forgetEvery) == nil {
+	for backoff.Pause(ctx, forgetEvery) == nil {
 		if err := b.config.ForgetClaims(ctx, b.config.Clock.Now()); err != nil && ctx.Err() == nil {
 			b.log.Error("old claims not forgotten", "err", err)
 		}

@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"tictactoe/bot/backoff"
 	"tictactoe/bot/gateway"
-	"tictactoe/bot/rest"
 )
 
 // keepAll runs the shards until ctx ends or one of them fails with a *gateway.FatalError. It returns that error.
@@ -21,7 +21,7 @@ func (b *Bot) keepAll(ctx context.Context, shards gateway.Shards) error {
 
 // recommended asks Discord for the recommended number of shards, again and again until Discord answers.
 func (b *Bot) recommended(ctx context.Context) (shards int, err error) {
-	err = rest.Retry(ctx, b.log, "number of shards unknown", func() error {
+	err = backoff.Retry(ctx, b.log, "number of shards unknown", func() error {
 		info, err := b.budget.Info(ctx)
 		shards = max(info.Shards, 1)
 		return err

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"tictactoe/bot/backoff"
 	"tictactoe/bot/endpoint"
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
@@ -91,7 +92,7 @@ func (w *webhook) Resumable() session.Session { return session.Session{} }
 // introduce asks Discord for the bot's application until there is an answer. It gives up if Discord rejects the token, or if the
 // application has another key than Endpoint.Key.
 func (w *webhook) introduce(ctx context.Context) (own rest.Application, err error) {
-	err = rest.Retry(ctx, w.log, "Discord does not say who the bot is", func() (err error) {
+	err = backoff.Retry(ctx, w.log, "Discord does not say who the bot is", func() (err error) {
 		own, err = w.bot.rest.OwnApplication(ctx)
 		if rest.Unauthorized(err) {
 			return &gateway.FatalError{Code: http.StatusUnauthorized}
@@ -108,7 +109,7 @@ func (w *webhook) introduce(ctx context.Context) (own rest.Application, err erro
 func (w *webhook) look(ctx context.Context) {
 	var servers []string
 	ask := func() (err error) { servers, err = w.bot.rest.Guilds(ctx); return err }
-	for rest.Retry(ctx, w.log, "servers not listed", ask, nil) == nil {
+	for backoff.Retry(ctx, w.log, "servers not listed", ask, nil) == nil {
 		w.guilds.setAll(servers)
 		select {
 		case <-w.bot.config.Clock.After(listEvery):

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tictactoe/bot/backoff"
 	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/lease"
 
@@ -66,7 +67,7 @@ func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified b
 		asking, cancel := context.WithTimeout(ctx, askTimeout)
 		info, err := b.Info(asking)
 		cancel()
-		wait := max(rest.Backoff(attempt), rest.RetryAfter(err))
+		wait := backoff.After(attempt, err)
 		switch {
 		case Fatal(err) != nil:
 			done(false)
@@ -82,7 +83,7 @@ func (b *Budget) begin(ctx context.Context, shard Shard) (done func(identified b
 			b.Log.Error("no sessions left for today, waiting", "wait", wait.String())
 		}
 		done(false)
-		if err := rest.Pause(ctx, wait); err != nil {
+		if err := backoff.Pause(ctx, wait); err != nil {
 			return nil, err
 		}
 	}
@@ -134,11 +135,11 @@ func (b *Budget) turn(ctx context.Context, key int) (done func(identified bool),
 	for {
 		var ok bool
 		acquire := func() (err error) { ok, err = b.Leases.Acquire(ctx, name, holder, turnTime); return err }
-		err := rest.Retry(ctx, b.Log, "lease for identifying not acquired", acquire, nil)
+		err := backoff.Retry(ctx, b.Log, "lease for identifying not acquired", acquire, nil)
 		if err == nil && ok {
 			return end, nil
 		}
-		if err != nil || rest.Pause(ctx, turnEvery) != nil {
+		if err != nil || backoff.Pause(ctx, turnEvery) != nil {
 			end(false) // the lease may have been acquired by an attempt whose response was lost
 			return nil, ctx.Err()
 		}

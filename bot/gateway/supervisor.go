@@ -14,6 +14,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
 
+	"tictactoe/bot/backoff"
 	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/session"
 )
@@ -90,7 +91,7 @@ func (s *Supervisor) Run(ctx context.Context) error {
 		}
 	}()
 	failed, refused := 0, false // consecutive failures of one kind: the gateway refused the session (op 9), or anything else
-	for wait := time.Duration(0); rest.Pause(ctx, wait) == nil; {
+	for wait := time.Duration(0); backoff.Pause(ctx, wait) == nil; {
 		lasted, err := s.connect(ctx)
 		if ctx.Err() != nil {
 			return nil
@@ -103,7 +104,7 @@ func (s *Supervisor) Run(ctx context.Context) error {
 			failed = 0
 		}
 		failed, refused = failed+1, refuses
-		wait = max(rest.Backoff(failed), rest.RetryAfter(err))
+		wait = backoff.After(failed, err)
 		if refuses {
 			wait = max(wait, minInvalidPause+rand.N(maxInvalidPause-minInvalidPause))
 		}

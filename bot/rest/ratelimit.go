@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"golang.org/x/time/rate"
+
+	"tictactoe/bot/backoff"
 )
 
 // Discord blocks an address that makes 10,000 invalid requests in ten minutes: requests answered with 401, 403 or 429. The bot stops
@@ -56,7 +57,7 @@ func (l *limits) wait(ctx context.Context, q *request) error {
 		if end, ok := ctx.Deadline(); q.hurried || ok && time.Until(end) < left {
 			return &LimitError{After: left}
 		}
-		if err := Pause(ctx, left); err != nil {
+		if err := backoff.Pause(ctx, left); err != nil {
 			return err
 		}
 	}
@@ -175,6 +176,9 @@ func (e *LimitError) Error() string {
 // Is reports whether target is ErrRateLimited.
 func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
 
+// RetryAfter returns e.After. Package backoff waits for that long.
+func (e *LimitError) RetryAfter() time.Duration { return e.After }
+
 // LimitOf returns the limit in the headers of an answer with status 429: at most a day, and a minute if the headers name no time.
 func LimitOf(h http.Header) *LimitError {
 	seconds, err := strconv.ParseFloat(h.Get("Retry-After"), 64)
@@ -182,12 +186,4 @@ func LimitOf(h http.Header) *LimitError {
 		seconds = 60
 	}
 	return &LimitError{time.Duration(min(seconds, 24*60*60) * float64(time.Second))}
-}
-
-// RetryAfter returns how long to wait after an error that is a *LimitError, and 0 after any other.
-func RetryAfter(err error) time.Duration {
-	if limit, is := errors.AsType[*LimitError](err); is {
-		return limit.After
-	}
-	return 0
 }

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot/backoff"
 )
 
 const (
@@ -92,7 +94,7 @@ func (r *Client) do(ctx context.Context, q request, into any) error {
 			continue
 		}
 		wait, passes := q.passing(err, attempt)
-		if !passes || attempt >= cmp.Or(q.tries, maxAttempts) || Pause(ctx, wait) != nil {
+		if !passes || attempt >= cmp.Or(q.tries, maxAttempts) || backoff.Pause(ctx, wait) != nil {
 			return WithLast(last, err)
 		}
 		last = err
@@ -110,7 +112,7 @@ func (q request) passing(err error, attempt int) (wait time.Duration, passes boo
 	case q.callback:
 		return 50 * time.Millisecond << attempt, status == 0 || status >= 500
 	default: // Discord may have carried out a POST in spite of the error
-		return Backoff(attempt), status >= 500 && (q.repeatable || q.method != http.MethodPost)
+		return backoff.After(attempt, err), status >= 500 && (q.repeatable || q.method != http.MethodPost)
 	}
 }
 

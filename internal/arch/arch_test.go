@@ -103,10 +103,11 @@ var table = []row{
 	{of: "store/postgres/pgserver", may: "pgx"},                                      // a temporary Postgres server
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver pgx"}, // a temporary Postgres server for tests
 
-	{of: "bot/rest", may: "internal/show/emoji discordgo x/time"},
-	{of: "bot/gateway", may: "bot/rest internal/replica/lease internal/replica/session discordgo websocket x/time"},
+	{of: "bot/backoff"}, // how long to wait before the next try
+	{of: "bot/rest", may: "bot/backoff internal/show/emoji discordgo x/time"},
+	{of: "bot/gateway", may: "bot/backoff bot/rest internal/replica/lease internal/replica/session discordgo websocket x/time"},
 	{of: "bot/endpoint", may: "x/net x/sync x/time"},
-	{of: "bot", may: "bot/rest bot/gateway bot/endpoint internal/replica/claim internal/replica/lease internal/replica/session discordgo x/sync x/time", tests: "discordsim discordsim/simtest websocket"},
+	{of: "bot", may: "bot/backoff bot/rest bot/gateway bot/endpoint internal/replica/claim internal/replica/lease internal/replica/session discordgo x/sync x/time", tests: "discordsim discordsim/simtest websocket"},
 	{of: "internal/boards", may: "discordgo internal/boards/board internal/match internal/match/background internal/match/clock internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/server/policy", tests: "*"},
 	{
 		of:    "commands",
