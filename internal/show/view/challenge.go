@@ -10,11 +10,13 @@ import (
 // not for accepted challenges, because then the match is shown. stakes are the stakes of a match that would begin now.
 func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Stakes) Screen {
 	args := Args{"From": names.Of(c.From), "To": names.Of(c.To)}
+	notes := rulesNote(c.Rules)
 	headline, question, withdrawn, expired := "challenge.headline", "challenge.question", "challenge.withdrawn", "challenge.expired"
 	again := when(c.Venue != "", offerOpen(c.ID, "action.open.else")) // in a private chat there may be nobody else
 	if c.Open() {
 		headline, question, withdrawn, expired = "open.headline", "open.question", "open.withdrawn", "open.expired"
 		again = []Button{offerOpen(c.ID, "action.open.again")}
+		notes = []Text{boardAndRules(c.Rules)} // also of the classic board, since strangers read this
 	}
 	wayOn := append(again, OfferComputer(level, c.Rules))
 	switch c.Status {
@@ -25,7 +27,7 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 		args["First"] = first(c, names)
 		return Screen{
 			Lines:   []Text{T(headline, args), T(question, args)},
-			Notes:   append(rulesNote(c.Rules), withStakes("challenge.terms", stakes, args), T("challenge.expires", args)),
+			Notes:   append(notes, withStakes("challenge.terms", stakes, args), T("challenge.expires", args)),
 			Buttons: append(Answers(c, c.To), Answers(c, c.From)...),
 		}
 	case match.Declined:

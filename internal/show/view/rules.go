@@ -23,7 +23,12 @@ func rulesNote(rules game.Rules) []Text {
 	if rules == game.Classic() {
 		return nil
 	}
-	return []Text{T("rules.note", Args{"Name": RulesName(rules), "How": howToPlay(rules)})}
+	return []Text{boardAndRules(rules)}
+}
+
+// boardAndRules names the board, and says how to play on it.
+func boardAndRules(rules game.Rules) Text {
+	return T("rules.note", Args{"Name": RulesName(rules), "How": howToPlay(rules)})
 }
 
 // howToPlay explains how a rule set differs from the classic game.
