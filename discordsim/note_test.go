@@ -46,6 +46,12 @@ func TestPeopleSendFilesAndReplies(t *testing.T) {
 	}
 	send("edit", `{"as":"bob","message":"`+id+`","content":"mine"}`, 400, "cannot edit")
 	send("edit", `{"as":"alice","message":"`+id+`","content":"`+strings.Repeat("x", 2001)+`"}`, 400, "characters")
+	send("delete", `{"as":"bob","message":"`+id+`"}`, 400, "bob may not delete")
+	send("delete", `{"as":"bob","message":"`+question+`"}`, 400, "bob may not delete")
+	send("delete", `{"as":"alice","message":"`+id+`"}`, 200, "{}")
+	if d := g.expect(0, "MESSAGE_DELETE").D; d["id"] != id {
+		t.Errorf("the bot is told %v", d)
+	}
 	send("message", `{"as":"alice","channel":"general","content":"x","reply_to":"1"}`, 404, "1")
 	send("message", `{"as":"alice","channel":"general","files":[{"data":"aGk="}]}`, 400, "name")
 	for _, denied := range []struct {

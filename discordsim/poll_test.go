@@ -124,6 +124,33 @@ func TestPollsEnd(t *testing.T) {
 		}
 		result(w, g, id, "O")
 	})
+	t.Run("by the person who asked", func(t *testing.T) {
+		w := newWorld(t, discordsim.Config{NoRateLimits: true, PrivilegedIntents: true})
+		w.channelOfBot()
+		g := w.identifyWith(1 | 1<<9 | 1<<15)
+		m, err := w.User("alice").Send("general", discordsim.Note{Poll: &discordsim.PollSpec{Question: "Who?", Answers: []string{"X", "O"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.expect(0, "MESSAGE_CREATE")
+		end := func(as, want string) {
+			t.Helper()
+			_, text, _ := w.raw("POST", "/sim/end-poll", `{"as":"`+as+`","message":"`+m.ID+`"}`, "")
+			if !strings.Contains(text, want) {
+				t.Errorf("%s ends the poll and gets %s", as, text)
+			}
+		}
+		if err := w.User("bob").Vote(m.ID, 2); err != nil {
+			t.Fatal(err)
+		}
+		end("bob", "bob may not end the poll")
+		if _, err := w.User("alice").Edit(m.ID, "What?"); err == nil {
+			t.Error("a poll was edited")
+		}
+		end("alice", "{}")
+		result(w, g, m.ID, "O")
+		end("alice", "no poll that is open")
+	})
 	t.Run("by themselves", func(t *testing.T) {
 		simInBubble(t, discordsim.Config{NoRateLimits: true}, func(b *bubble) {
 			b.rest("GET", "/users/@me", "")

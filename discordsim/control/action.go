@@ -188,6 +188,33 @@ func (c *actionCalls) driveVote(r *http.Request) (any, error) {
 	return struct{}{}, people.NewUser(c.w, in.As).Vote(in.Message, in.Answers...)
 }
 
+// driveEndPoll handles POST /sim/end-poll.
+func (c *actionCalls) driveEndPoll(r *http.Request) (any, error) {
+	var in struct {
+		As      string `json:"as"`
+		Message string `json:"message"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	return struct{}{}, people.NewUser(c.w, in.As).EndPoll(in.Message)
+}
+
+// driveDelete handles POST /sim/delete. Without a person it deletes any message, as a moderator would.
+func (c *actionCalls) driveDelete(r *http.Request) (any, error) {
+	var in struct {
+		As      string `json:"as"`
+		Message string `json:"message"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return nil, err
+	}
+	if in.As == "" {
+		return struct{}{}, c.w.Messages.Delete(in.Message)
+	}
+	return struct{}{}, people.NewUser(c.w, in.As).Delete(in.Message)
+}
+
 func (c *actionCalls) driveDismiss(r *http.Request) (any, error) {
 	var in struct {
 		As      string `json:"as"`

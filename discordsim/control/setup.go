@@ -264,16 +264,6 @@ func (c *setupCalls) driveOverwrites(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.SetOverwrite(r.PathValue("channel"), in.Of, allow, deny)
 }
 
-func (c *setupCalls) driveDelete(r *http.Request) (any, error) {
-	var in struct {
-		Message string `json:"message"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
-	return struct{}{}, c.w.Messages.Delete(in.Message)
-}
-
 // driveEndpoint handles PUT /sim/applications/{app}/endpoint.
 func (c *setupCalls) driveEndpoint(r *http.Request) (any, error) {
 	var in struct {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"tictactoe/discordsim"
 	"tictactoe/internal/longtest"
@@ -434,6 +435,80 @@ func TestAPollIsAskedVotedOnAndEnds(t *testing.T) {
 		w.screenshot("ended")
 		w.dark(false)
 		w.screenshot("light")
+	})
+}
+
+func TestMessagesAreAnsweredChangedAndDeleted(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		write := func(as, content string) string {
+			t.Helper()
+			m, err := d.User(as).Write("general", content)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m.ID
+		}
+		choose := func(message, label string) {
+			t.Helper()
+			w.more(message)
+			w.until(`document.querySelector("dialog [role=menuitem]")`)
+			w.press(label)
+		}
+		menu := func(message string) string {
+			t.Helper()
+			w.more(message)
+			w.until(`document.querySelector("dialog [role=menuitem]")`)
+			labels := eval[string](w, `[...document.querySelectorAll("[role=menuitem]")].map((b) => b.innerText).join()`)
+			w.typed(kb.Escape)
+			w.until(`!document.querySelector("dialog")`)
+			return labels
+		}
+		question, own := write("alice", "Who begins?"), write("bob", "Me, says <@"+d.User("carol").ID()+">")
+		w.visit("?as=bob")
+		w.click(".tour-close")
+		if labels := menu(question); !strings.Contains(labels, "Reply") || strings.Contains(labels, "Edit") || strings.Contains(labels, "Delete") {
+			t.Errorf("the menu of somebody else's message has %s", labels)
+		}
+
+		choose(question, "Reply")
+		w.until(`document.querySelector(".replying")?.innerText.includes("Replying to Alice") && document.activeElement.id === "compose"`)
+		w.typed("Never mind")
+		w.typed(kb.Escape)
+		w.until(`!document.querySelector(".replying") && document.querySelector("#compose").value === "Never mind"`)
+		choose(question, "Reply")
+		w.until(`document.querySelector(".replying")`)
+		w.fits()
+		w.accessible()
+		w.screenshot("replying")
+		w.typed(kb.Enter)
+		w.until(`[...document.querySelectorAll(".message")].some((m) => m.querySelector(".used")?.innerText.includes("Who begins?") && m.innerText.includes("Never mind")) && !document.querySelector(".replying")`)
+
+		choose(own, "Edit message")
+		w.until(`document.activeElement === document.querySelector("#m` + own + ` .edit textarea") && document.activeElement.value === "Me, says @carol"`)
+		w.fits()
+		w.accessible()
+		w.screenshot("editing")
+		w.typed(" again" + kb.Enter)
+		w.until(`document.querySelector("#m` + own + ` .markdown")?.innerText === "Me, says @Carol again" && document.querySelector("#m` + own + ` .edited")`)
+		w.until(`document.activeElement.id === "compose"`)
+		w.typed(kb.ArrowUp) // the newest message of one's own
+		w.until(`document.activeElement.matches(".edit textarea") && document.activeElement.value === "Never mind"`)
+		w.typed("!" + kb.Escape)
+		w.until(`!document.querySelector(".edit") && document.querySelector(".messages").innerText.includes("Never mind") && document.activeElement.id === "compose"`)
+
+		d.drive("POST", "message", `{"as":"bob","channel":"general","poll":{"question":"Again?","answers":["Yes","No"]}}`)
+		poll := `document.querySelector(".message:has(.poll)").dataset.message`
+		w.until(poll)
+		choose(eval[string](w, poll), "End poll now")
+		w.until(`/ended/.test(document.querySelector(".poll").innerText) && document.querySelectorAll(".poll").length === 2`)
+		if labels := menu(eval[string](w, poll)); strings.Contains(labels, "End poll") || strings.Contains(labels, "Edit") {
+			t.Errorf("the menu of a poll that has ended has %s", labels)
+		}
+		choose(own, "Delete message")
+		w.until(`!document.querySelector("#m` + own + `")`)
+		eval[bool](w, `(document.querySelector(".message").scrollIntoView(), document.querySelector(".message [aria-label=More]").focus(), true)`)
+		w.fits()
+		w.screenshot("tools")
 	})
 }
 

@@ -199,7 +199,7 @@ func (u *User) Edit(message, content string) (edited *world.Message, err error) 
 		if err != nil {
 			return err
 		}
-		if p.Message.Author.ID != who.ID || p.Message.IsSystem() || u.w.State.Channels[p.Message.ChannelID].Archived {
+		if p.Message.Author.ID != who.ID || p.Message.IsSystem() || p.Message.Poll != nil || u.w.State.Channels[p.Message.ChannelID].Archived {
 			return fmt.Errorf("%s cannot edit message %s", who.Username, message)
 		}
 		least := 1
@@ -219,6 +219,54 @@ func (u *User) Edit(message, content string) (edited *world.Message, err error) 
 		return nil
 	})
 	return edited, err
+}
+
+// Delete deletes a message that the person wrote or may delete as a moderator.
+func (u *User) Delete(message string) error {
+	return u.w.Locked(func() error {
+		who, p, err := u.seen(message)
+		if err != nil {
+			return err
+		}
+		moderator := u.w.State.Permissions(who.ID, u.w.State.Channels[p.Message.ChannelID]).Has(world.ManageMessages)
+		if p.Message.Author.ID != who.ID && !moderator || p.Viewer != "" {
+			return fmt.Errorf("%s may not delete message %s", who.Username, message)
+		}
+		u.w.Messages.Remove(p)
+		return nil
+	})
+}
+
+// Vote sets the answers that the person chooses in the poll of a message, numbered from 1. Without answers it withdraws the
+// person's votes.
+func (u *User) Vote(message string, answers ...int) error {
+	return u.w.Locked(func() error {
+		who, p, err := u.seen(message)
+		if err != nil {
+			return err
+		}
+		if err := u.silenced(who, p.Message.ChannelID); err != nil {
+			return err
+		}
+		return u.w.Messages.Vote(p, who.ID, answers...)
+	})
+}
+
+// EndPoll ends the poll of a message that the person wrote before its time is up.
+func (u *User) EndPoll(message string) error {
+	return u.w.Locked(func() error {
+		who, p, err := u.seen(message)
+		switch {
+		case err != nil:
+			return err
+		case p.Message.Poll == nil || p.Message.Poll.Results.Finalized:
+			return fmt.Errorf("message %s has no poll that is open", message)
+		case p.Message.Author.ID != who.ID:
+			return fmt.Errorf("%s may not end the poll of message %s, which somebody else asked", who.Username, message)
+		}
+		u.w.Messages.EndPoll(p)
+		return nil
+	})
 }
 
 // Pin pins a message that the person sees, or unpins it if remove is set.

@@ -7,6 +7,7 @@ import { header } from "./time.mjs";
 import { entries } from "./live.mjs";
 import { call, escapeRegExp, mentionAt, mentioned, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
 import { Close, Plus, icon } from "./icons.mjs";
+import { editable } from "./deeds.mjs";
 import { shut } from "./forum.mjs";
 import { read } from "./modal.mjs";
 import { NewPoll } from "./poll.mjs";
@@ -18,7 +19,7 @@ const patience = 250; // milliseconds without typing before the bot is asked for
 
 const tail = ""; // the place after the last option, where another option can be named
 
-/** Composer starts with the text of request {text} when another part of the page asks for a command. */
+/** Composer starts with the text of request {text} when another part of the page asks for a command, or replies to the message of request {to}. */
 export function Composer({ request }) {
 	const live = useLive();
 	const [text, setText] = useState("");
@@ -31,6 +32,7 @@ export function Composer({ request }) {
 	const [errors, setErrors] = useState({});
 	const [problem, setProblem] = useState("");
 	const [polling, setPolling] = useState(false);
+	const [to, setTo] = useState(null);          // the message that the person replies to
 	const plain = useRef(null), root = useRef(null), moved = useRef(false);
 	const lineBreak = useRef(false); // Shift+Enter was pressed, which asks for a line break
 
@@ -79,6 +81,12 @@ export function Composer({ request }) {
 
 	useEffect(() => {
 		if (!request) return;
+		setTo(request.to ?? null);
+		if (request.to) {
+			if (chosen) reset();
+			moved.current = true;
+			return;
+		}
 		const line = parseLine(list, request.text);
 		if (line) begin(line.entry, line.texts);
 		else { reset(); write(request.text); }
@@ -87,6 +95,7 @@ export function Composer({ request }) {
 	// With a keyboard, one can write at once. On other devices, focus would only open a keyboard that hides the messages.
 	useEffect(() => {
 		reset();
+		setTo(null);
 		moved.current = !matchMedia("(pointer: coarse)").matches;
 		if (moved.current) plain.current?.focus();
 	}, [live.channel?.key, live.me?.id]);
@@ -170,8 +179,14 @@ export function Composer({ request }) {
 			setProblem(list.length ? "No such command. Type / to see what there is." : "No bot has registered commands yet.");
 			return;
 		}
+		await post(content);
+	};
+
+	// post sends a message, and takes it back into the composer if that fails.
+	const post = async (content, files) => {
 		write("");
-		try { await live.send({ content: mentioned(content, world) }); } catch (err) { write(content); setProblem(err.message); }
+		setTo(null);
+		try { await live.send({ content: mentioned(content, world), reply_to: to?.id, files: files && await Promise.all(files.map(read)) }); } catch (err) { write(content); setTo(to); setProblem(err.message); }
 	};
 
 	const sendCommand = async (entry = chosen, given = texts) => {
@@ -220,6 +235,10 @@ export function Composer({ request }) {
 		} else if (e.key === "Escape") {
 			if (pickable) setClosed(true);
 			else if (chosen) reset();
+			else if (to) setTo(null);
+		} else if (e.key === "ArrowUp" && !chosen && !text) {
+			const last = live.messages?.findLast((m) => editable(m, live));
+			if (last) { e.preventDefault(); live.edit(last); }
 		} else if (e.key === "Backspace" && chosen && !(texts[at] ?? "")) {
 			e.preventDefault();
 			if (at === tail) { if (shown.length) focus(shown.at(-1)); else { const path = chosen.path; reset(); write("/" + path); } }
@@ -235,11 +254,7 @@ export function Composer({ request }) {
 	};
 	const expands = { role: "combobox", "aria-expanded": menu.length > 0 }; // ARIA does not allow these on a text of several lines
 	const barred = shut(live), { choose: offer } = useContext(World);
-	const upload = async (e) => {
-		const content = text;
-		write("");
-		try { await live.send({ content: mentioned(content, world), files: await Promise.all([...e.target.files].map(read)) }); } catch (err) { write(content); setProblem(err.message); }
-	};
+	const upload = (e) => post(text, [...e.target.files]);
 	const attach = (e) => offer("Add", [
 		{ label: "Upload files", run: () => Object.assign(document.createElement("input"), { type: "file", multiple: true, onchange: upload }).click() },
 		{ label: "Create a poll", run: () => setPolling(true) },
@@ -255,6 +270,7 @@ export function Composer({ request }) {
 			chosen && at === tail && h("p", { class: "menu-title" }, "Optional"),
 			h("ul", { id: "menu", role: "listbox", "aria-label": "Suggestions" }, menu.map((item, i) => h(Item, { key: item.key, item, id: "menu-" + i, current: i === cursor, onPick: () => choose(item) })))),
 		error && h("p", { class: "composer-error", role: "alert" }, error),
+		to && h("p", { class: "replying", role: "status" }, h("span", { class: "grow" }, "Replying to ", h("strong", null, nameOf(live.user(to.author.id) ?? to.author))), iconPress("Cancel the reply", Close, { class: "tiny", onClick: () => { setTo(null); plain.current?.focus(); } })),
 		h("div", { class: "composer-box" },
 			chosen
 				? iconPress("Cancel the command", Close, { onClick: reset })

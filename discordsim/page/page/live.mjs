@@ -47,6 +47,7 @@ export class Live {
 	modal = null;
 	problem = "";        // the error of the last failed call
 	target = null;       // id of a message to scroll to once it is loaded
+	editing = null;      // id of the message whose text the person is changing
 	up = false;
 	lost = false;        // the connection is interrupted, or could not be opened
 	ready = false;
@@ -338,7 +339,7 @@ export class Live {
 		if (username === this.me?.username) return;
 		this.me = this.users.find((u) => u.username === username) ?? { username };
 		if (!this.channel?.guild_id) this.channel = null;
-		Object.assign(this, { messages: null, drafts: [], modal: null });
+		Object.assign(this, { messages: null, drafts: [], modal: null, editing: null });
 		this.pending = new Map(); this.failures = new Map(); this.unread = new Map(); this.fresh = new Set();
 		this.#address();
 		this.#changed();
@@ -369,7 +370,7 @@ export class Live {
 	}
 
 	#entered() {
-		this.messages = null;
+		this.messages = this.editing = null;
 		this.drafts = [];
 		this.#changed();
 		this.#reload();
@@ -467,7 +468,10 @@ export class Live {
 
 	closeModal() { this.modal = null; this.#changed(); }
 
-	/** send posts a message {content, files, poll, title, tags} in the visible channel. */
+	/** edit starts to change the text of a message or, without a message, stops it. */
+	edit(message) { this.editing = message?.id; this.#changed(); }
+
+	/** send posts a message {content, reply_to, files, poll, title, tags} in the visible channel. */
 	send(message) {
 		this.done = true;
 		return call("POST", "/sim/message", { as: this.me.username, channel: this.channel.key, ...message });

@@ -3,10 +3,9 @@ import { h, iconPress, parts, press, useContext, useErrorBoundary, useLayoutEffe
 import { Line, Markdown, World, nameOf, placeName, spoken, useLive } from "./text.mjs";
 import { Emoji, emojiName } from "./emoji.mjs";
 import { Components, Embed, Media, texts } from "./components.mjs";
-import { Author, Avatar, apps } from "./people.mjs";
+import { Author, Avatar } from "./people.mjs";
 import { pointer, wanted } from "./dialog.mjs";
-import { MESSAGE_MENU } from "./live.mjs";
-import { Code, Eye, More, Picture, Reply, Thread, iconOf } from "./icons.mjs";
+import { Eye, Picture, Reply, Thread, iconOf } from "./icons.mjs";
 import { dayNumber, header, stamp } from "./time.mjs";
 
 const EPHEMERAL = 64, LOADING = 128;
@@ -121,10 +120,8 @@ function Beginning() {
 		h("p", { class: "muted" }, `This is the beginning of ${about}.`));
 }
 
-// The menu offers these reactions. Any other reaction can be joined below its message.
-const faces = ["👍", "❤️", "😂", "🎉", "👎"];
-
-const react = (message, emoji, remove, { live, alert }) => live.ask("POST", "react", {
+/** react adds the person's reaction to a message, or removes it. */
+export const react = (message, emoji, remove, { live, alert }) => live.ask("POST", "react", {
 	as: live.me.username, message: message.id, emoji: emoji.id ? `${emoji.name}:${emoji.id}` : emoji.name, remove,
 }).catch((err) => alert(err.message));
 
@@ -136,22 +133,6 @@ function Reactions({ message }) {
 	return h("div", { class: "reactions", role: "group", "aria-label": "Reactions" }, message.reactions.map((r) => press({
 		class: "reaction", "aria-pressed": r.me, "aria-label": `${emojiName(r.emoji)}, ${r.count} ${r.count === 1 ? "reaction" : "reactions"}`, onClick: () => react(message, r.emoji, r.me, world),
 	}, h(Emoji, { emoji: r.emoji, label: "" }), r.count)));
-}
-
-// deeds lists the actions for a message, for Menu.
-function deeds(message, world, anchor) {
-	const { live, run, inspect, alert } = world;
-	const text = gist(message, live), copy = (s) => navigator.clipboard.writeText(s).catch(() => alert("The browser did not let the page copy."));
-	const shared = !(message.flags & EPHEMERAL);
-	return [
-		shared && { label: "Add reaction", run: () => world.choose("Reaction", faces.map((name) => ({ label: h(Emoji, { emoji: name }), run: () => react(message, { name }, false, world) })), anchor) },
-		shared && live.may("PIN_MESSAGES") && { label: message.pinned ? "Unpin message" : "Pin message", run: () => live.ask("POST", "pin", { as: live.me.username, message: message.id, remove: message.pinned }).catch((err) => alert(err.message)) },
-		text && { label: "Copy text", run: () => copy(text) },
-		{ label: "Copy message ID", run: () => copy(message.id) },
-		{ label: "Show what was sent", run: () => inspect({ message: message.id }) },
-		shared && { label: "Delete message", danger: true, run: () => live.ask("POST", "delete", { message: message.id }).catch((err) => alert(err.message)) },
-		...apps({ live, run }, message.id, MESSAGE_MENU),
-	];
 }
 
 // Bots can send anything, so a message that cannot be drawn must not break the others.
@@ -171,7 +152,7 @@ function Post({ message, compact, replied }) {
 	const used = message.interaction_metadata;
 	const thinking = Boolean(message.flags & LOADING) && !message.content && !message.components?.length;
 	const cls = ["message", compact && "compact", ephemeral && "ephemeral", mine && "mentioned"].filter(Boolean).join(" ");
-	const more = (anchor) => world.choose("Message", deeds(message, world, anchor), anchor);
+	const more = (anchor) => parts.deeds && world.choose("Message", parts.deeds(message, world, anchor), anchor);
 	return h("li", { class: cls, "data-message": message.id, id: "m" + message.id, onContextMenu: (e) => { if (wanted(e)) { e.preventDefault(); more(pointer(e)); } } },
 		used?.type === 2 ? h(Used, { used, name: message.interaction?.name ?? used.name, message }) : replied !== undefined && h(Replied, { to: replied }),
 		!compact && press({ class: "face-button", tabIndex: -1, "aria-hidden": true, onClick: (e) => card(author, e.currentTarget) }, h(Avatar, { user: author })),
@@ -181,16 +162,14 @@ function Post({ message, compact, replied }) {
 				: h("h3", { class: "head" }, h(Author, { user: author }), h("time", { dateTime: message.timestamp, title: stamp(Date.parse(message.timestamp) / 1000, "F", live.now(), live.locale) }, header(message.timestamp, live.now(), live.locale))),
 			thinking && h("p", { class: "thinking" }, h("span", { class: "dots", "aria-hidden": true }, h("i"), h("i"), h("i")), ` ${nameOf(author)} is thinking…`),
 			notes[message.type] && h("p", { class: "muted" }, `${nameOf(author)} ${notes[message.type]}`),
-			message.content && h(Markdown, { text: message.content, mentions: message.mentions }),
+			live.editing === message.id ? h(parts.Edit, { message }) : message.content && h(Markdown, { text: message.content, mentions: message.mentions }),
 			message.edited_timestamp && message.content && !message.author.bot && h("span", { class: "edited" }, "(edited)"),
 			h(Enclosed, { message }),
 			forwarded(message).map((m) => h(Forward, { message: m, from: message.message_reference })),
 			thread && press({ class: "reaction", onClick: () => live.open(thread.key) }, h(Thread), thread.name),
 			message.reactions && h(Reactions, { message }),
 			failure && h(Failure, failure),
-			h("div", { class: "tools", role: "group", "aria-label": "What to do with this message" },
-				iconPress("Show what was sent", Code, { tabIndex: -1, onClick: () => world.inspect({ message: message.id }) }),
-				iconPress("More", More, { "aria-haspopup": "menu", onClick: (e) => more(e.currentTarget) })),
+			parts.Tools && h(parts.Tools, { message, more }),
 			ephemeral && h(Private, { dismiss: () => live.dismiss(message).catch((err) => world.alert(err.message)) })));
 }
 

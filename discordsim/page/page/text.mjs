@@ -6,8 +6,8 @@ import { entries } from "./live.mjs";
 import { stamp } from "./time.mjs";
 
 /**
- * World carries {live, card(user, anchor), menu(user, anchor), choose(label, items, anchor), run(command), compose(text), inspect(about),
- * alert(text)} to the components of the page.
+ * World carries {live, card(user, anchor), menu(user, anchor), choose(label, items, anchor), run(command), compose(text), reply(message),
+ * inspect(about), alert(text)} to the components of the page.
  */
 export const World = createContext(null);
 export const useLive = () => useContext(World).live;
