@@ -192,7 +192,7 @@ func TestAFailedMention(t *testing.T) {
 	})
 }
 
-// slowBoards calls a function, once, after the redrawer has read the row of a board.
+// slowBoards is a store of boards that calls a function once, after the redrawer has read the row of a board.
 type slowBoards struct {
 	board.Store
 	meanwhile func()

@@ -14,9 +14,9 @@ type subject struct {
 	version   int
 }
 
-// notified returns the users whom a message that is posted again notifies: the opponent of a pending challenge, who may not have seen the
-// first message. Then the board still has the token of the command. If the message was seen and deleted, the token is gone, and nobody is
-// notified.
+// // notified returns the users whom a message that is posted again notifies: the opponent of a pending challenge, if the first message may
+// never have arrived. While that is possible, the board has the token of the command. If a message was deleted, the board has no token, and
+// nobody is notified.
 func (s subject) notified(b board.Board) []string {
 	if s.match == nil && s.challenge.Status == match.Pending && !s.challenge.Open() && b.Token != "" {
 		return []string{string(s.challenge.To)}

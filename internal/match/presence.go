@@ -24,7 +24,7 @@ type state struct {
 	failed clock.Reading // the latest failed save, if it failed because nothing can be saved
 }
 
-// span returns the time since the anchor. heard says whether players could be heard since then.
+// span returns the time since the anchor. The argument heard reports whether players could be heard since then.
 func (s state) span(now clock.Reading, heard bool) clock.Span {
 	return clock.Until(s.anchor, now, heard && !s.paused)
 }
@@ -136,7 +136,7 @@ func (s *Scheduler) settle(ctx context.Context) error {
 	return s.credit(ctx, true)
 }
 
-// credit credits the time that players have missed since the anchor. heard says whether they could be heard since then.
+// credit credits the time that players have missed since the anchor. The argument heard reports whether players could be heard since then.
 func (s *Scheduler) credit(ctx context.Context, heard bool) error {
 	if err := s.judging.Acquire(ctx, judges); err != nil { // requests that were judged by the current deadlines are saved first
 		return err

@@ -44,8 +44,8 @@ func (g *Game) PlayLines(ctx context.Context) error {
 	return l.err
 }
 
-// step lets the side to move play, and draws the board. After a human's move against a computer it does not draw the board: that follows
-// with the computer's answer.
+// step lets the side to move play, and draws the board. After a human's move against a computer it does not draw the board, because the
+// computer's answer follows at once.
 func (l *lines) step(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

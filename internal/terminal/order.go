@@ -71,7 +71,7 @@ func (r round) readOrder(text string) order {
 	return ""
 }
 
-// help returns the list of valid inputs: the names of squares, and all orders. It begins with the texts first.
+// help returns the list of valid inputs: the names of squares, and all orders. The list begins with the given texts.
 func (r round) help(first ...view.Text) []view.Text {
 	rules, all := r.game.Rules, []order{orderHint, orderUndo, orderReview, orderNext, orderHelp, orderQuit}
 	switch {

@@ -187,8 +187,7 @@ func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 	return s.write(key)
 }
 
-// walk returns the ply to which a key leads from ply, in a review of that many moves. It returns false if the key is none that moves in a
-// review.
+// walk returns the ply to which a key leads from ply, in a review of that many moves. It returns false for all other keys.
 func walk(key string, ply, moves int) (int, bool) {
 	switch key {
 	case "left", "up":

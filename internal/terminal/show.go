@@ -35,7 +35,7 @@ func (s Shown) named(g *Game) Shown {
 	return s
 }
 
-// ShowLines prints the position after each move of the match, beginning with the number from, or only that one if alone is set.
+// ShowLines prints the position after move number from, and after each later move unless alone is true.
 func (g *Game) ShowLines(s Shown, from int, alone bool) error {
 	l, s := &lines{game: g, out: g.Out}, s.named(g)
 	to := s.Match.Record.Len()
@@ -52,7 +52,7 @@ func (g *Game) ShowLines(s Shown, from int, alone bool) error {
 	return l.err
 }
 
-// ShowScreen shows the match on the full screen, at first after that many moves, until the human leaves. Errors are those of
+// ShowScreen shows the match on the full screen, at first after that many moves, until the human leaves. It returns the same errors as
 // [Game.PlayScreen].
 func (g *Game) ShowScreen(ctx context.Context, s Shown, move int) error {
 	return g.run(ctx, NewWalk(g, s, move))

@@ -72,7 +72,7 @@ func parting(g *Game, r match.Result) []view.Text {
 	}
 }
 
-// noSquare says that what was typed is not a square, and how squares are written.
+// noSquare says that the typed text is not a square, and how squares are written.
 func noSquare(rules game.Rules, typed string) view.Text {
 	return view.T("terminal.square", view.Args{
 		"Typed": view.Name(typed), "First": rules.Name(0), "Last": rules.Name(game.Square(rules.Squares() - 1)), "Count": rules.Squares(),

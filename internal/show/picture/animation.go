@@ -37,7 +37,7 @@ const (
 )
 
 // GIF draws a game move by move, as an animation that repeats. The end is shown longest, first without and then with the line that the last
-// move made. over says that the game is over, for example by resignation. The same game always gives the same file.
+// move made. If over is true, the game is over, for example by resignation. The same game always gives the same file.
 func GIF(r game.Record, over bool, size int) ([]byte, error) {
 	if err := checkSize(size); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func moveTime(moves int) int {
 	return showMove
 }
 
-// withoutLine returns the board after the last move without its line.
+// withoutLine returns the board after the last move, without the line that this move has completed.
 func (b Board) withoutLine(last game.Square) Board {
 	plain := Board{b.columns, make([]Square, len(b.squares))}
 	for i, s := range b.squares {
@@ -108,7 +108,7 @@ func (f *film) change(next Board, time int) {
 	}
 	img := image.NewPaletted(part, f.empty.Palette)
 	for i := range img.Pix {
-		img.Pix[i] = f.nothing()
+		img.Pix[i] = f.transparent()
 	}
 	for i, s := range next.squares {
 		if was := f.shown.squares[i]; s != was {
@@ -120,17 +120,17 @@ func (f *film) change(next Board, time int) {
 	f.shown = next
 }
 
-// nothing returns the index of the transparent colour.
-func (f *film) nothing() uint8 { return uint8(len(f.empty.Palette) - 1) }
+// transparent returns the index of the transparent colour in the palette.
+func (f *film) transparent() uint8 { return uint8(len(f.empty.Palette) - 1) }
 
-// drop makes those pixels of a square transparent that have the same colour as before.
+// drop makes a square's pixels transparent if they have the same colour as in the previous picture.
 func (f *film) drop(img *image.Paletted, i int, was Square) {
 	before, at := f.sprite(was), f.at(i).Min
 	for y := range f.cell {
 		row := img.Pix[img.PixOffset(at.X, at.Y+y):][:f.cell]
 		for x, ink := range before.Pix[y*before.Stride:][:f.cell] {
 			if row[x] == ink {
-				row[x] = f.nothing()
+				row[x] = f.transparent()
 			}
 		}
 	}

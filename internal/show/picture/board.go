@@ -27,7 +27,7 @@ type Square struct {
 // NewBoard returns the board with those squares, row by row.
 func NewBoard(columns int, squares []Square) Board { return Board{columns, squares} }
 
-// BoardOf returns the board after the last move of a game. over says that the game is over, for example by resignation, so that no mark is
+// BoardOf returns the board after the last move of a game. If over is true, the game is over, for example by resignation, so no mark is
 // shown as leaving.
 func BoardOf(r game.Record, over bool) Board {
 	p := r.Position()
@@ -65,7 +65,7 @@ const (
 	DefaultSize = 512
 )
 
-// checkSize refuses a size out of bounds.
+// checkSize returns an error if the size of a picture is out of bounds.
 func checkSize(size int) error {
 	if size < MinSize || size > MaxSize {
 		return fmt.Errorf("a picture of %d pixels: a size is from %d to %d", size, MinSize, MaxSize)

@@ -56,11 +56,12 @@ func (c canvas) rect(ink color.Color, left, top, right, bottom int) {
 // smooth is the number of segments with which an arc of up to 128 pixels looks round. coarse is enough for the end of a thin line.
 const smooth, coarse = 24, 5
 
-// arc returns an arc with that many steps. It begins at the angle from and spans the angle by, in radians, clockwise from the right.
-func arc(x, y, radius, from, by float64, steps int) shape {
+// arc returns an arc of a circle with the given number of steps. The angle of its first point is start, and the angle that it covers is
+// extent, both in radians, clockwise from the right.
+func arc(x, y, radius, start, extent float64, steps int) shape {
 	s := make(shape, 0, 2*(steps+1)) // with room to append another arc
 	for i := range steps + 1 {
-		sin, cos := math.Sincos(from + by*float64(i)/float64(steps))
+		sin, cos := math.Sincos(start + extent*float64(i)/float64(steps))
 		s = append(s, point{x + radius*cos, y + radius*sin})
 	}
 	return s
@@ -82,7 +83,7 @@ func bar(x1, y1, x2, y2, thick float64) shape {
 	return line(point{x1, y1}, point{x2, y2}, thick, smooth)
 }
 
-// line returns a straight line with round ends that have that many steps.
+// line returns a straight line with round ends, each an arc with the given number of steps.
 func line(from, to point, thick float64, steps int) shape {
 	along := math.Atan2(to.y-from.y, to.x-from.x)
 	return append(arc(to.x, to.y, thick/2, along-math.Pi/2, math.Pi, steps), arc(from.x, from.y, thick/2, along+math.Pi/2, math.Pi, steps)...)

@@ -291,7 +291,8 @@ func chartPalette() color.Palette {
 	return blended(inks, meet, 16)
 }
 
-// blended returns a palette with the colours inks, and for each pair in meet that many shades between the two.
+// blended returns a palette with the given inks. For each pair of colours that meet in the picture, it also has the shades that divide the
+// way from one colour to the other into the given number of steps.
 func blended(inks color.Palette, meet [][2]color.RGBA, steps int) color.Palette {
 	for _, pair := range meet {
 		for i := 1; i < steps; i++ {

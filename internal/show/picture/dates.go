@@ -33,8 +33,8 @@ func calendars() (all []calendar) {
 	return all
 }
 
-// datesOf returns as many dates in the span, in UTC, as there is room for. room returns how many seconds the width of a label is. If the
-// span is within one day, it returns the date of that day.
+// datesOf returns as many dates in the span, in UTC, as there is room for. The function room returns the width of a label, in seconds of
+// the time axis. If the span is within one day, it returns the date of that day.
 func datesOf(times span, room func(label string) float64) (all []date) {
 	from := time.Unix(int64(times.from), 0).UTC()
 	var fits calendar

@@ -8,8 +8,8 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// OfBest returns the list of a server's remarkable matches in the last days. replays says that matches can be replayed; then the screen has
-// a menu that leads to them.
+// OfBest returns the list of a server's remarkable matches in the last days. If replays is true, matches can be replayed, and the screen
+// has a menu that leads to their replays.
 func OfBest(b archive.Best, days int, names Names, replays bool) Screen {
 	s := Screen{Lines: []Text{T("best.title", nil)}}
 	if days > 7 {

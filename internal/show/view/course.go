@@ -59,7 +59,7 @@ func OfWrongAnswer(l course.Lesson, r ai.Remark) Screen {
 	s := OfTask(l)
 	s.Tone = Warning
 	why, harmful := Harm(l.Position(), r)
-	s.Lines = append(s.Lines, because(why, harmful, "course.wrong", Args{"Square": l.Position().Rules().Name(r.Square)}))
+	s.Lines = append(s.Lines, withReason(why, harmful, "course.wrong", Args{"Square": l.Position().Rules().Name(r.Square)}))
 	return s
 }
 
@@ -70,7 +70,7 @@ func OfRightAnswer(l course.Lesson, after game.Record, why ai.Reason) Screen {
 	s.Tone, s.Cells = Won, cells(after, true)
 	rules := l.Position().Rules()
 	words, given := Why(why, rules)
-	s.Lines[1] = because(words, given, "course.right", Args{"Square": rules.Name(after.Square(after.Len() - 1))})
+	s.Lines[1] = withReason(words, given, "course.right", Args{"Square": rules.Name(after.Square(after.Len() - 1))})
 	s.Lines = append(s.Lines, T("course.tip."+l.Name, nil))
 	if _, number := course.Find(l.Name); number < len(course.Lessons()) {
 		next := Button{Do: Learn{Lesson: course.Lessons()[number].Name}, Label: T("action.course.next", nil), Weight: Main}

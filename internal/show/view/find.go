@@ -31,7 +31,8 @@ func resultFor(r match.Result, mark game.Mark) string {
 	}
 }
 
-// WithID adds to the review of a match its id, and if matches can be replayed, the command for that. It is the last note.
+// WithID adds a last note to the review of a match. The note has the id of the match and, if replays is true, the command that replays the
+// match.
 func WithID(s Screen, m match.Match, replays bool) Screen {
 	key := "match.id"
 	if !replays {

@@ -9,7 +9,7 @@ type Listing struct {
 	Ended       []match.Match
 	Challenges  []match.Challenge
 	MentionsOff bool // the player has switched turn mentions off
-	// Lost has the open matches whose boards cannot be reached, and why.
+	// Lost has an entry for each open match whose board cannot be reached, with the reason.
 	Lost map[match.ID]Loss
 	// Unreadable says that some matches cannot be read.
 	Unreadable bool
@@ -28,7 +28,7 @@ const (
 func Games(l Listing, names Names) Screen {
 	s := Screen{Lines: []Text{T("games.title", nil)}}
 	s.Lines = append(s.Lines, when(len(l.Open)+len(l.Challenges) == 0, T("games.none", nil))...)
-	several := len(l.Open)+len(l.Challenges) > 1 // then each button has the number of the line to which it belongs
+	several := len(l.Open)+len(l.Challenges) > 1 // if true, each button has the number of the line to which it belongs
 	for i, c := range l.Challenges {
 		key, opponent := "games.challenge.sent", c.To
 		switch {

@@ -7,8 +7,9 @@ import (
 )
 
 // OfHint returns the hint for a match: the proposed squares, why they are good, and the board with stars on them. If there was no time to
-// find the best moves, the advice has only the square that a strong player chose. first says that it is the player's first hint, which
-// names the consequences. OfHint returns false if the hint says nothing, because all moves are equally good or there is only one.
+// find the best moves, the advice has only the square that a strong player chose. If first is true, this is the player's first hint, and
+// the screen names the consequences. OfHint returns false if the hint says nothing, because all moves are equally good or there is only
+// one.
 func OfHint(m match.Match, advice ai.Advice, first bool) (Screen, bool) {
 	p, why := m.Position(), advice.Reason(m.Position())
 	if advice.Holding == 0 {
@@ -24,7 +25,7 @@ func OfHint(m match.Match, advice ai.Advice, first bool) (Screen, bool) {
 		squares = why.Squares // the other squares may be good for another reason
 	}
 	words, given := Why(why, p.Rules())
-	line := because(words, given, "hint", Args{"Squares": someSquares(p.Rules(), squares), "PluralCount": squares.Len()})
+	line := withReason(words, given, "hint", Args{"Squares": someSquares(p.Rules(), squares), "PluralCount": squares.Len()})
 	if advice.Squares == p.Legal() && (!given || p.Legal().Len() == 1) {
 		return Screen{Lines: []Text{T("hint.any", nil)}}, false
 	}

@@ -9,7 +9,7 @@ import (
 // Language is one of the languages that Discord's clients have.
 type Language struct {
 	Code string // Discord's code of the language
-	Name string // in the language itself
+	Name string // the name of the language, in that language
 }
 
 // Languages returns all languages, in the order of Discord's documentation (https://discord.com/developers/docs/reference#locales).
@@ -26,10 +26,12 @@ var languages = []Language{
 // AutoLanguage is the value of the entry "automatic" in a menu of languages.
 const AutoLanguage = "auto"
 
-// LanguageCode is a language by its code. A sentence names it as the language of the sentence does, such as "Engels" in Dutch.
+// LanguageCode is the code of a language. A text that has it as an argument shows the name of that language in the language of the text,
+// such as "Engels" in Dutch.
 type LanguageCode string
 
-// Index returns the place of the language in Languages. A language that Discord does not have is called English, like its texts.
+// Index returns the place of the language in Languages. For a language that Discord does not have, it returns the place of English, because
+// the texts are then English.
 func (c LanguageCode) Index() int {
 	is := func(code LanguageCode) func(Language) bool {
 		return func(l Language) bool { return l.Code == string(code) }
@@ -46,7 +48,7 @@ func ownName(code string) Text {
 }
 
 // languageMenus returns two menus of languages, because one menu has no room for all. The first menu also has the entry auto, which chooses
-// none.
+// no language.
 func languageMenus(first, second Action, auto Text, chosen string) []Select {
 	half := len(languages) / 2
 	menu := func(do Action, some []Language) Select {
@@ -64,8 +66,8 @@ func languageMenus(first, second Action, auto Text, chosen string) []Select {
 	return menus
 }
 
-// OwnLanguage returns the page that shows the language of a player's private messages, with menus to change it. chosen is the player's
-// choice, or empty if the language of the player's Discord, client, is used.
+// OwnLanguage returns the page that shows the language of a player's private messages, with menus to change it. chosen is the language that
+// the player has chosen; if it is empty, the bot uses client, the language of the player's Discord client.
 func OwnLanguage(chosen, client string) Screen {
 	now := T("language.now", Args{"Language": LanguageCode(chosen)})
 	if chosen == "" {

@@ -6,7 +6,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// maxKept is how many equally good squares the teacher names at most.
+// maxKept is the maximum number of equally good squares that the teacher names. The teacher is the computer of the level "teacher".
 const maxKept = 3
 
 // Teaches reports whether the computer in a match explains each move to its opponent.
@@ -59,5 +59,5 @@ func keptText(m match.Match, r ai.Remark) Text {
 
 // Explained says where a player has moved and, if reason is set, why.
 func Explained(name any, rules game.Rules, square game.Square, why Text, reason bool) Text {
-	return because(why, reason, "lesson.played", Args{"Name": name, "Square": rules.Name(square)})
+	return withReason(why, reason, "lesson.played", Args{"Name": name, "Square": rules.Name(square)})
 }

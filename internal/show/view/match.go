@@ -58,7 +58,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	return s
 }
 
-// reviewButtons lead on from an ended match.
+// reviewButtons returns the buttons to review and to share an ended match, or none if it cannot be reviewed.
 func reviewButtons(m match.Match) []Button {
 	return when(Reviewable(m), Button{Do: Review{Match: m.ID}, Label: T("action.review", nil)}, shareButton(m))
 }
@@ -76,8 +76,8 @@ func vanishingNote(p game.Position) (notes []Text) {
 	return notes
 }
 
-// lastMoveText says who moved last and where. If the computer did, it also names the move before. The text calls the player with the id you
-// "you". It returns false if there was no move, or if the match was not ended by its last move.
+// // lastMoveText says who made the last move, and where. If the computer made it, the text also names the move before. The user given by
+// the argument you is addressed as "you". It returns false if there was no move, or if the match was not ended by its last move.
 func lastMoveText(m match.Match, names Names, you match.User) (Text, bool) {
 	last, cause := m.Record.Len()-1, m.Result.Cause
 	if last < 0 || m.Result.Over() && cause != match.ByLine && cause != match.ByFullBoard {
@@ -138,8 +138,9 @@ func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 // NextLevels are the next easier and the next harder level for a match against the computer. A level is empty if there is none.
 type NextLevels struct{ Easier, Harder string }
 
-// AgainstComputer adds to the board of a match against the computer the button that leads to another level: before the player's first
-// move the same match on an easier level, and after the end another match, easier for a player who lost or can get no further.
+// AgainstComputer adds to the board of a match against the computer the button that leads to another level: before the player's first move
+// the same match on an easier level, and after the end another match, which is harder after a win, and easier after a loss or after a draw
+// with the hardest level.
 func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	if m.Easable() {
 		perfect := m.Seats.Level() == ai.Unbeatable.String()
@@ -185,7 +186,7 @@ func playLevel(level string, m match.Match, label string) Button {
 	return b
 }
 
-// cells returns the squares of the board after the moves of a record. over says that no square can be played any more.
+// cells returns the squares of the board after the moves of a record. If over is true, no square can be played any more.
 func cells(r game.Record, over bool) []Cell {
 	p, moves := r.Position(), r.Len()
 	line := p.Line()
@@ -316,11 +317,11 @@ func StartMention(m match.Match, names Names) Screen {
 	return Screen{Lines: []Text{T(key, args)}, Buttons: []Button{switchMentions(false, m.Awaited())}}
 }
 
-// switchMentions returns the button that switches turn mentions off or, if they are off, on. If of is set, only that player can use the
+// switchMentions returns the button that switches turn mentions off or, if they are off, on. If owner is set, only that player can use the
 // button.
-func switchMentions(off bool, of match.User) Button {
+func switchMentions(off bool, owner match.User) Button {
 	if off {
-		return Button{Do: SwitchMentions{On: true, Of: of}, Label: T("action.mentions.on", nil)}
+		return Button{Do: SwitchMentions{On: true, Of: owner}, Label: T("action.mentions.on", nil)}
 	}
-	return Button{Do: SwitchMentions{On: false, Of: of}, Label: T("action.mentions.off", nil)}
+	return Button{Do: SwitchMentions{On: false, Of: owner}, Label: T("action.mentions.off", nil)}
 }

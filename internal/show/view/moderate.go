@@ -93,8 +93,8 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	return s
 }
 
-// offerMenu returns a menu of all levels, boards or features, with the offered ones marked as chosen. least is how many the moderator
-// must choose at least.
+// offerMenu returns a menu of all levels, boards or features, with the offered ones marked as chosen. least is the minimum number of
+// choices.
 func offerMenu[V ~string](field PolicyField, least int, all []V, name func(V) Text, offered []V) Select {
 	menu := Select{Do: SetPolicy{field}, Hint: T("admin.pick."+string(field), nil), Min: least, Max: len(all)}
 	for _, v := range all {
@@ -110,7 +110,8 @@ func auditLogButton() Button {
 // toPolicy returns the button that leads back to the policy.
 func toPolicy() Button { return Button{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)} }
 
-// featureNames returns the names of features in a row. It leaves out features that this version of the program does not have.
+// featureNames returns the names of features with commas between them. It leaves out features that this version of the program does not
+// have.
 func featureNames[F ~string](features []F) Text {
 	known := slices.DeleteFunc(policy.Features(), func(f policy.Feature) bool { return !slices.Contains(features, F(f)) })
 	return inARow(known, featureName)
@@ -121,7 +122,7 @@ func OffHere(f policy.Feature) Text { return T("refusal.off."+string(f), nil) }
 
 func featureName(f policy.Feature) Text { return T("feature."+string(f), nil) }
 
-// OfMatches returns a page of a server's running or ended matches, from which moderators can pick one. more says that there is another
+// OfMatches returns a page of a server's running or ended matches, from which moderators can pick one. If more is true, there is another
 // page.
 func OfMatches(list ModerationPage, matches []match.Match, names Names, page int, more bool) Screen {
 	title := T("admin.running", nil)
@@ -187,8 +188,8 @@ func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 // message.
 const EntriesAPage = 10
 
-// OfAuditLog returns a page of the audit log, the latest entry first, with a menu of the entries that can be undone at the time
-// now. matches are the matches that the entries are about. more says that there is another page.
+// OfAuditLog returns a page of the audit log, the latest entry first, with a menu of the entries that can be undone at the time now.
+// matches are the matches that the entries are about. If more is true, there is another page.
 func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, names Names, page int, more bool, now time.Time) Screen {
 	s := Screen{Lines: []Text{T("admin.deeds", nil)}, Buttons: pages(AuditLogPage, page, more)}
 	s.Lines = append(s.Lines, when(len(entries) == 0, T("admin.deeds.none", nil))...)
@@ -227,7 +228,7 @@ func undoing(kind policy.Kind, chosen []string, about Args) (what string, args A
 	}
 }
 
-// seasonOf returns the argument with the name of a season. An audit entry stores that name as single words.
+// seasonOf returns the argument with the name of a season. An audit entry stores that name as a list of words.
 func seasonOf(words []string) Args { return Args{"Season": Title(strings.Join(words, " "))} }
 
 // OfReset says that the leaderboards have been reset, with a button that undoes the audit entry reset.
@@ -295,7 +296,7 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		}
 	case policy.Undo:
 		kind, chosen := policy.ResetScores, d.Chosen
-		if !none { // the kind of the undone entry, followed by the choices
+		if !none { // the first word is the kind of the undone entry, and its choices follow
 			kind, chosen = policy.Kind(chosen[0]), chosen[1:]
 		}
 		key, args = undoing(kind, chosen, args)
@@ -329,10 +330,10 @@ func turnPages(back, next Action, first, last bool) []Button {
 	}
 }
 
-// LevelNames returns the names of levels in a row.
+// LevelNames returns the names of levels with commas between them.
 func LevelNames(levels []string) Text { return inARow(levels, LevelName) }
 
-// BoardNames returns the names of boards in a row. It leaves out boards that this version of the program does not have.
+// BoardNames returns the names of boards with commas between them. It leaves out boards that this version of the program does not have.
 func BoardNames(boards []string) Text {
 	known := slices.DeleteFunc(game.OfferedNames(), func(b string) bool { return !slices.Contains(boards, b) })
 	return inARow(known, boardName)
@@ -340,7 +341,7 @@ func BoardNames(boards []string) Text {
 
 func boardName(title string) Text { return T("board."+title, nil) }
 
-// PlaceNames returns the names of the first few places in a row.
+// PlaceNames returns the names of the first few places with commas between them.
 func PlaceNames(places []string) Text { return placeNames(places, maxPlacesSaid) }
 
 func placeNames(places []string, most int) Text {

@@ -7,7 +7,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Played returns the private answer to a move by command, which describes the position in words. lost says that the message of the board
+// Played returns the private answer to a move by command, which describes the position in words. If lost is true, the message of the board
 // cannot be redrawn.
 func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 	s := Screen{}

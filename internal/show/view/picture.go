@@ -2,7 +2,7 @@ package view
 
 import "tictactoe/game"
 
-// PictureText returns a description of the picture of a board: the marks, the line or the side to move, and the result. over says that no
+// PictureText returns a description of the picture of a board: the marks, the line or the side to move, and the result. If over is true, no
 // more moves follow, for example after a resignation. If result is empty, the description names the outcome of the position.
 func PictureText(r game.Record, over bool, result Text) Text {
 	p := r.Position()

@@ -191,8 +191,9 @@ func recordLines(r profile.Record) (lines []Text) {
 	return lines
 }
 
-// levelLines returns the row of all levels, each with a sign for the player's best result against it, and how the next level plays: the
-// weakest above the strongest beaten one and above random that the player has not drawn with, if there is one.
+// // levelLines returns two lines. The first names all levels, each with a sign for the player's best result against it. The second says
+// how the next level plays: the weakest level, stronger than random and than all beaten levels, against which the player has not drawn. If
+// there is no such level, the second line is missing.
 func levelLines(r profile.Record) []Text {
 	signs, next := [...]string{score.Loss: "🔸", score.Draw: "➖", score.Win: "✅"}, ""
 	row := inARow(Levels(), func(level string) Text {

@@ -189,7 +189,7 @@ func tookText(d time.Duration) Text {
 }
 
 // Solvers returns the list of the members of a server who have solved the puzzle of a day and want to be listed, with their tries and
-// times. It tells nothing of the solution.
+// times. The list does not reveal the solution.
 func Solvers(day puzzle.Day, first []daily.Solver, of int, by PuzzleReader) Screen {
 	s := Screen{Lines: []Text{T("puzzle.solvers", Args{"Day": Day(day.Start())})}}
 	for i, r := range first {
@@ -211,7 +211,7 @@ func Solvers(day puzzle.Day, first []daily.Solver, of int, by PuzzleReader) Scre
 	return s
 }
 
-// SharedPuzzle returns an attempt at a puzzle as text that the user can paste anywhere. posted says that the user has already posted it.
+// SharedPuzzle returns an attempt at a puzzle as text that the user can paste anywhere. If posted is true, the user has already posted it.
 func SharedPuzzle(s daily.Solving, posted bool) Screen {
 	screen := Screen{
 		Lines:   []Text{T("puzzle.share", nil)},

@@ -26,7 +26,7 @@ func withStakes(key string, s rating.Stakes, args Args) Text {
 }
 
 // WithChanges adds the changes of the players' ratings, X first, to the board of an ended match. changes is empty if the match did not
-// count, and has none for a player whose data was deleted.
+// count, and has no entry for a player whose data was deleted.
 func WithChanges(s Screen, changes []ladder.Change, names Names) Screen {
 	if len(changes) == 0 {
 		return s

@@ -168,7 +168,7 @@ func endedText(m match.Match, last ai.Remark, names Names) Text {
 	return T("review.forced.end", Args{"Mark": Mark(winner), "Name": names.Seat(m.Seats.Of(winner))})
 }
 
-// gravity says how instructive a move with a grade is. A review has no line about a move with 0.
+// gravity says how instructive a move with a grade is. A review has no line about a move whose grade has the gravity 0.
 var gravity = map[ai.Grade]int{
 	ai.Blunder: 4, ai.MissedWin: 3, ai.LosingMove: 3, ai.SlowerWin: 2, ai.FasterLoss: 2, ai.OnlyMove: 1,
 }
@@ -204,7 +204,8 @@ func verdictText(p game.Position, r ai.Remark) Text {
 	return betterText(p, r, t)
 }
 
-// grades has the key of the text about each grade. The grade of an only move has two keys.
+// grades has the key of the text about each grade. The grade OnlyMove has two keys, for a move that keeps a win and for one that keeps a
+// draw; gradeText chooses between them.
 var grades = map[ai.Grade]string{
 	ai.Blunder: "grade.blunder", ai.MissedWin: "grade.missed", ai.LosingMove: "grade.losing", ai.SlowerWin: "grade.slower",
 	ai.FasterLoss: "grade.faster", ai.OnlyMove: "grade.only.draw", ai.BestMove: "grade.best", ai.Unjudged: "grade.unjudged",

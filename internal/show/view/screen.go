@@ -39,8 +39,8 @@ type Picture struct {
 	Alt     Text // describes the picture in plain words without mentions and moments
 }
 
-// InWords returns the screen without its picture: its small board is then drawn as text. If it has none, the picture's words are the first
-// note.
+// // InWords returns the screen without its picture: the small board of the screen is then drawn as text. If the screen has no small board,
+// the first note describes the picture in words.
 func (s Screen) InWords() Screen {
 	if s.Picture != nil && s.Small {
 		s.Picture = nil
@@ -57,7 +57,7 @@ func Confirmed(s Screen) Screen {
 	return Screen{Tone: s.Tone, Lines: s.Lines, Notes: []Text{T("confirmed.follows", nil)}}
 }
 
-// Tone decides the colour of a screen. It says nothing that the words do not say.
+// Tone decides the colour of a screen. The words of the screen say the same as the colour.
 type Tone uint8
 
 // The tones.
@@ -104,8 +104,8 @@ func (s Screen) Label(c Cell) Text {
 	}
 }
 
-// Text is a sentence by its key and the arguments in its gaps. Arguments are of these types: Name, Title, Points, Mention, Moment,
-// Date, Day, LanguageCode, Mark, a nested Text, Link, Place, string (trusted: never written by a user), and int.
+// Text is the key of a text, and the arguments that replace the gaps in the text. Arguments are of these types: Name, Title, Points,
+// Mention, Moment, Date, Day, LanguageCode, Mark, a nested Text, Link, Place, string (trusted: never written by a user), and int.
 type Text struct {
 	Key  string
 	Args Args
@@ -147,7 +147,7 @@ type Link struct {
 // Place is the id of a channel of a server. The front end makes a link to the channel.
 type Place string
 
-// when returns its arguments after the first if the condition holds, and nil otherwise.
+// when returns the given elements if the condition holds, and nil otherwise.
 func when[T any](holds bool, some ...T) []T {
 	if holds {
 		return some

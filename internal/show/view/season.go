@@ -166,7 +166,7 @@ func SeasonOptions(seasons []season.Season) (options []Option) {
 	return options
 }
 
-// seasonOption returns the label of a season in a menu. last says that no later season has ended.
+// seasonOption returns the label of a season in a menu. If last is true, no later season has ended.
 func seasonOption(s season.Season, last bool) Text {
 	args := Args{"Season": SeasonName(s), "Began": Date(s.Began), "Ended": Date(s.Ended)}
 	switch {

@@ -44,7 +44,7 @@ type Shared struct {
 	NoFiles bool
 	// Posted says that the user has already posted the match.
 	Posted bool
-	// Away says that the post is in another server or chat than the one where the match was played. Then it does not name the players.
+	// Away says that the post is in another server or chat than the one where the match was played. Such a post does not name the players.
 	Away bool
 }
 
@@ -69,7 +69,7 @@ func OfShared(sh Shared, names Names) Screen {
 	return s
 }
 
-// OfPosted returns the public message in which the user by shares a finished match.
+// OfPosted returns the public message in which a user shares a finished match.
 func OfPosted(sh Shared, by match.User, names Names) Screen {
 	lines := []Text{T("share.posted", Args{"Name": names.Of(by)})}
 	if sh.Away {

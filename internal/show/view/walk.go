@@ -9,7 +9,7 @@ import (
 // OfPosition returns the position of a match after that many moves, with buttons to other positions. A number below 0 means the empty
 // board, and one that is too large the last position. With a review of the match's record it also judges the last of these moves; if the
 // viewer gave a win or a draw away with it, a button lets the viewer try again. The review is ignored if the match is not [Reviewable],
-// because it would help a player.
+// because it would help the players of a match in progress.
 func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer match.User) Screen {
 	if !Reviewable(m) {
 		review = nil

@@ -38,8 +38,8 @@ func Why(why ai.Reason, rules game.Rules) (Text, bool) {
 	return T(key, args), given
 }
 
-// because returns the text with the key or, if given is true, the text with the key and ".why", which names the reason why.
-func because(why Text, given bool, key string, args Args) Text {
+// withReason returns the text with the key or, if given is true, the text with the key and ".why", which contains the reason why.
+func withReason(why Text, given bool, key string, args Args) Text {
 	if given {
 		args["Why"] = why
 		key += ".why"
