@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 )
 
 // BenchmarkNewSolver measures the time to make a solver.
@@ -71,6 +72,75 @@ func BenchmarkChoose(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// worstPositions are the positions whose answers take the most nodes, of all that have been tried: the hard positions that
+// book_writer_test.go finds, and 2,000 random ones of each board.
+var worstPositions = map[string]string{
+	"4x4":      "..../O.../..X./....",
+	"5x5":      ".O.../...../...../...../X..X.",
+	"drop":     "...../...../...../.X..O",
+	"drop-5x5": "...../...../...../X..../X.OO.",
+}
+
+// BenchmarkWorst measures the longest answer known of each board at each level. Boards that are not in worstPositions need no search;
+// there and at the levels without a search it takes the position after a move in the corner.
+func BenchmarkWorst(b *testing.B) {
+	for _, offer := range game.Offered() {
+		solver := must(ai.NewSolver(offer.Rules))
+		p := must(game.Start(offer.Rules).Play(game.Square(offer.Rules.Squares() - 1)))
+		if text := worstPositions[offer.Name]; text != "" {
+			p = must(game.ParsePosition(offer.Rules, text))
+		}
+		for _, level := range append(ai.Levels(), ai.Fair(6), ai.Fair(ai.MaxSkill)) {
+			b.Run(offer.Name+"/"+level.String(), func(b *testing.B) {
+				var nodes int
+				for b.Loop() {
+					_, nodes = ai.NodesOf(newEngine(level, solver), p)
+				}
+				b.ReportMetric(float64(nodes), "nodes/op")
+			})
+		}
+	}
+}
+
+// TestEveryAnswerIsBounded checks that no level takes more than 60,000 nodes, whichever way a position arose.
+func TestEveryAnswerIsBounded(t *testing.T) { wantBounded(t, 1) }
+
+func TestEveryAnswerIsBoundedInManyGames(t *testing.T) {
+	longtest.Only(t)
+	wantBounded(t, 40)
+}
+
+// wantBounded tries the worst positions and all positions of so many random games of each board.
+func wantBounded(t *testing.T, games int) {
+	t.Helper()
+	for _, offer := range game.Offered() {
+		t.Run(offer.Name, func(t *testing.T) {
+			solver := must(ai.NewSolver(offer.Rules))
+			random := rand.New(rand.NewPCG(3, 8))
+			most := map[ai.Level]int{}
+			try := func(p game.Position) {
+				for _, level := range []ai.Level{ai.Medium, ai.Hard, ai.Teacher, ai.Unbeatable, ai.Fair(ai.MaxSkill)} {
+					_, nodes := ai.NodesOf(newEngine(level, solver), p)
+					if most[level] = max(most[level], nodes); nodes > 60_000 {
+						t.Errorf("%s takes %d nodes in %s", level, nodes, p)
+					}
+				}
+			}
+			if text := worstPositions[offer.Name]; text != "" {
+				try(must(game.ParsePosition(offer.Rules, text)))
+			}
+			for range games {
+				for p := range randomGame(offer.Rules, random) {
+					if try(p); offer.Rules.Vanish() && random.IntN(40) == 0 {
+						break
+					}
+				}
+			}
+			t.Logf("most nodes: %v", most)
+		})
 	}
 }
 

@@ -53,7 +53,14 @@ func TestBook(t *testing.T) {
 			for _, side := range []game.Mark{game.X, game.O} {
 				visit(game.Start(rules), side)
 			}
-			t.Logf("%d entries", len(seen))
+			var others int // the hard positions
+			for _, p := range ai.BookPositions(rules) {
+				if !seen[p.Canonical()] {
+					judgeEntry(t, solver, p)
+					others++
+				}
+			}
+			t.Logf("%d entries, and %d hard ones", len(seen), others)
 		})
 	}
 }

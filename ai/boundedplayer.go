@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -9,16 +10,18 @@ import (
 
 // An effort limits the work of a boundedPlayer for one answer.
 type effort struct {
-	nodes   int // nodes in all
+	nodes   int // nodes in all, apart from last
+	last    int // further nodes to find one move of a known value
 	holding int // nodes after which it no longer looks for a second move that holds a draw
 	moves   int // number of moves that hold a draw after which it looks for no more
 	replies int // how many replies of the other side a trap may need until it works
 }
 
-// liveEffort keeps the answers of the unbeatable player below 60,000 nodes in games from the empty board, as docs/proofs.md shows; in
-// other positions an answer takes as long as it needs to be right. The limit is lower, because the search visits a few more nodes
-// while it gives up.
-func liveEffort() effort { return effort{nodes: 59_000, holding: 25_000, moves: 8, replies: 2} }
+// liveEffort keeps every answer below 60,000 nodes, with some left for the nodes that a search visits while it gives up. No known
+// position needs more to be answered without an error, because the book has the positions that do, as docs/proofs.md says.
+func liveEffort() effort {
+	return effort{nodes: 59_000, last: 800, holding: 25_000, moves: 8, replies: 2}
+}
 
 // variedMoves is the number of moves from which a boundedPlayer chooses in the first plies; later it plays the best move.
 const variedMoves = 2
@@ -52,6 +55,7 @@ type boundedPlayer struct {
 	effort effort
 	plies  int // number of first plies in which it looks for several moves that hold a draw; later it plays the most promising one
 	choose choice
+	calms  bool // after the varied plies, it plays the most promising of the moves that set the least traps
 	book   book
 }
 
@@ -122,13 +126,10 @@ func (b *boundedPlayer) options(p game.Position) options {
 	clear(b.search.known.entries)
 	b.search.allow(b.effort.nodes)
 	value := b.search.value(sides(p))
-	if b.search.spent {
-		// A late answer is better than a wrong one. The book prevents this in games from the empty board.
-		b.search.allow(unlimited)
-		value = b.search.value(sides(p))
-		b.search.allow(b.effort.nodes)
-	}
 	moves := b.inOrder(p)
+	if b.search.spent {
+		return options{moves: b.unrefuted(p, moves)}
+	}
 	switch value {
 	case Win:
 		return options{moves: b.fastest(p, moves)}
@@ -234,15 +235,31 @@ func (b *boundedPlayer) holding(p game.Position, inOrder []game.Square) options 
 	if o.chances == (Odds{}) {
 		o.moves = first // no trap can be set
 	}
+	if b.calms && p.Ply() >= variedPlies(p.Rules()) {
+		gentle := b.choose(o.moves, o.chances).Squares()
+		o.moves = game.SetOf(inOrder[slices.IndexFunc(inOrder, gentle.Has)])
+	}
 	return o
 }
 
-// any returns the first move that scores t or more, however long it takes to find it.
+// any returns the first move that scores t or more. The search has seen one, so it hardly takes a node to find it again.
 func (b *boundedPlayer) any(p game.Position, moves []game.Square, t score) game.Bitboard {
-	b.search.allow(unlimited)
+	b.search.allow(b.effort.last)
 	for _, s := range moves {
 		if squares := b.reaching(p, []game.Square{s}, t); squares != 0 {
 			return squares
+		}
+	}
+	return b.unrefuted(p, moves)
+}
+
+// unrefuted returns the first move after which the search has not found a win for the other side, or the first move if it has found one
+// after each. It stands in for a move that is known to be right.
+func (b *boundedPlayer) unrefuted(p game.Position, moves []game.Square) game.Bitboard {
+	for _, s := range moves {
+		next, err := p.Play(s)
+		if err == nil && winning(next) == 0 && b.search.known.find(b.search.images.canonical(sides(next))).low < anyWin {
+			return game.SetOf(s)
 		}
 	}
 	return game.SetOf(moves[0])

@@ -3,6 +3,7 @@ package ai
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"tictactoe/game"
 )
@@ -67,6 +68,24 @@ func Erring(engine *Engine, where game.Position, s game.Square) *Engine {
 func SolveEmpty(rules game.Rules) (Value, int) {
 	s := newSearch(rules, 17)
 	return s.value(0, 0), s.nodes
+}
+
+// NodesOf returns the odds of an engine in a position, and the number of nodes that it visits for them.
+func NodesOf(e *Engine, p game.Position) (Odds, int) {
+	before := e.nodes()
+	return e.style(p), int(e.nodes() - before)
+}
+
+// BookPositions returns the positions that the book has for a rule set, in standard form.
+func BookPositions(rules game.Rules) []game.Position {
+	var all []game.Position
+	for line := range strings.Lines(bookText) {
+		if fields := strings.Fields(line); fields[0] == rules.String() {
+			p, _ := game.ParsePosition(rules, fields[1]) // bookOf has parsed it, too
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // Alone returns the style of a level without a cache.

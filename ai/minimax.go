@@ -38,7 +38,7 @@ func (e Eval) betterThan(other Eval) bool {
 // first returns the style of [Minimax]. On the empty board, where the search would take too long, it chooses any square; later it
 // chooses the first of the best moves. It searches to the end of the game once few enough squares are empty.
 func first(p game.Position) Odds {
-	const all, few = 9, 4 // plies: to the end of the game, or a look ahead
+	const all, few = 8, 4 // plies: to the end of the game, or a look ahead; both stay below 300,000 positions
 	var odds Odds
 	empty := p.Marks(game.None).Len()
 	if empty == p.Rules().Squares() {

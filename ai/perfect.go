@@ -33,7 +33,9 @@ func (s *Solver) perfect() style {
 // moves that hold a draw, it prefers the moves after which few replies lose.
 func (s *Solver) gentle() style {
 	if _, ok := s.oracle.(*searcher); ok {
-		return newBoundedPlayer(s.rules, gentlest, &s.spent).odds
+		b := newBoundedPlayer(s.rules, gentlest, &s.spent)
+		b.plies, b.calms = trapPlies(s.rules), true
+		return b.odds
 	}
 	return s.choosing(newTraps(anyOf(sane), s.wins), 1, gentlest)
 }

@@ -11,7 +11,9 @@ import (
 //
 // These rules cut the tree, the most effective rule first. Squares are tried by the weight of the lines through them. A side
 // whose open lines weigh too little cannot win any more (Erdős and Selfridge, 1973). Scores are stored by position, up to
-// symmetry. Wins and blocks are forced. A side that makes two threats at once wins.
+// symmetry. Wins and blocks are forced. A side that makes two threats at once wins. Where marks fall, a side cannot win if every line
+// that is open to it has a square that the other side gets by playing on top of each mark (claimeven; Allis, 1988), and a move is not
+// searched if the stored scores already answer the question.
 type search struct {
 	lines   []uint32
 	images  images
@@ -116,6 +118,9 @@ func (s *search) atLeast(me, rival uint32, t score) bool {
 		return !s.atLeast(rival, me|threats, t.refuted())
 	}
 	if s.landing.falls() {
+		if t > drawn && !s.hopeful(rival, s.landing.claimed(empty)) {
+			return false
+		}
 		// A side that plays right below a square on which the other side wins has lost.
 		if open &^= o.threats << (s.landing.width & 31); open == 0 {
 			return false
@@ -133,6 +138,19 @@ func (s *search) atLeast(me, rival uint32, t score) bool {
 	return s.someMoveScores(me, rival, open, o.hope, t)
 }
 
+// hopeful reports whether a line has neither a mark of the rival nor a square that the rival claims.
+func (s *search) hopeful(rival, claimed uint32) bool {
+	if claimed == 0 {
+		return true
+	}
+	for _, line := range s.lines {
+		if line&(rival|claimed) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // someMoveScores is the part of atLeast that plays moves: it reports whether one of the open squares scores t or more for the side
 // to move, whose open lines weigh hope. It reads and fills the transposition table.
 func (s *search) someMoveScores(me, rival, open uint32, hope int, t score) bool {
@@ -146,6 +164,13 @@ func (s *search) someMoveScores(me, rival, open uint32, hope int, t score) bool 
 	}
 	var w weights
 	s.weigh(&w, me, rival, open)
+	if s.landing.falls() { // elsewhere a position has so many images that this takes longer than it saves
+		for _, square := range w.order[:w.n] {
+			if s.known.find(s.images.canonical(rival, me|1<<(square&31))).high < t.refuted() {
+				return true
+			}
+		}
+	}
 	for _, square := range w.order[:w.n] {
 		// After this move the open lines of the side that made it must still weigh enough for a win.
 		if t > drawn && hope+int(w.own[square&31]) < s.need {
