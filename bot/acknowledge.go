@@ -24,7 +24,8 @@ func (a *answer) acknowledgeInTime() {
 }
 
 // acknowledge acknowledges the interaction when the timer fires, or restarts the timer if it is still too early. It runs on the timer's
-// goroutine, which ends before the interaction does, because a reply that finds the callback taken waits for a.acknowledged.
+// goroutine. The interaction counts as handled only when that goroutine is done, because a reply that finds the callback taken waits for
+// a.acknowledged.
 func (a *answer) acknowledge() {
 	if left := acknowledgeAfter - time.Since(a.arrived); left > 0 && !a.rest.CallbacksAreSlow() {
 		a.mu.Lock()

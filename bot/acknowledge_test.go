@@ -122,7 +122,7 @@ func TestAcknowledging(t *testing.T) {
 	})
 }
 
-// brittle is a listener. Its next connection panics at the first write.
+// brittle is a listener. The first write on any of its connections panics.
 type brittle struct {
 	net.Listener
 	once sync.Once
@@ -146,7 +146,7 @@ func (c *brittleConn) Write(p []byte) (int, error) {
 func TestAPanicOfTheAcknowledgement(t *testing.T) {
 	inBubble(t, "the reply is delivered, and the bot goes on", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {
-			if c.Method == http.MethodPatch && strings.Contains(c.Path, "token-1/") { // no acknowledgement succeeded
+			if c.Method == http.MethodPatch && strings.Contains(c.Path, "token-1/") { // as after an acknowledgement that did not arrive
 				return 404, `{"message":"Unknown Webhook","code":10015}`
 			}
 			return 0, ""

@@ -34,7 +34,7 @@ func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, tu
 	defer d.mu.Unlock()
 	users, limit := &d.users, d.limit
 	if t.in.typing() {
-		users, limit = &d.typing, d.limit/2 // the rest of the queue is for players
+		users, limit = &d.typing, d.limit/2 // the other half of the queue is only for commands and clicks
 	}
 	_, again := d.seen.recall(t.in.ID, dedupFor, func() (none struct{}) { return none })
 	switch {
@@ -56,7 +56,7 @@ func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, tu
 			t.answer.acknowledgeInTime()
 		}
 		d.open = append(d.open, t)
-		d.Lanes.enter(t.lane, func() { d.ready <- t }) // has room for all open tasks
+		d.Lanes.enter(t.lane, func() { d.ready <- t }) // never blocks, because ready has room for all open tasks
 	}
 	return 0, turned
 }
@@ -131,8 +131,8 @@ func (l *userLimiter) allow(user string) bool {
 // recentSize is the maximum number of values in each of the two generations of a recent.
 const recentSize = 8192
 
-// recent is a map that forgets values which nobody asked for lately. When the current generation is old or full, it becomes the previous
-// one, and the values of the one before are forgotten. The zero value is ready for use.
+// recent is a map that forgets the values that were not recalled lately. When the current generation is old or full, it replaces the
+// previous one, whose values are forgotten. The zero value is ready for use.
 type recent[V any] struct {
 	current, previous map[string]V
 	since             time.Time // when the current generation began

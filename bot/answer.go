@@ -29,17 +29,17 @@ const pointer = "⬇️"
 // answer is the one callback of an interaction, and the messages that may follow it.
 type answer struct {
 	in       *Interaction
-	response *endpoint.Response // to the request that brought the interaction; nil if the gateway brought it
+	response *endpoint.Response // the response to the request that brought the interaction; nil if the gateway brought it
 	rest     *rest.Client
 	log      *slog.Logger
-	base     context.Context // parent of the contexts of requests; the handler's context has often ended by then
+	base     context.Context // parent of the contexts of requests; the handler's context may end before the requests
 	arrived  time.Time       // the time of arrival, by the real clock
 
 	timer        *time.Timer // nil for suggestions and users who are turned away
 	mu           sync.Mutex
 	taken        bool          // the callback was sent or is being sent
 	first        time.Duration // time from the arrival to the end of the callback that Discord accepted; 0 if there is none
-	deferred     bool          // that callback was an acknowledgement
+	deferred     bool          // whether that callback was an acknowledgement
 	acknowledged chan struct{} // closed when an acknowledgement has been answered
 	ackErr       error         // set before acknowledged is closed
 	refused      error         // why Discord refused the acknowledgement as an update of the clicked message; set before acknowledged is closed
@@ -73,9 +73,9 @@ func (a *answer) call(body rest.Callback, files []rest.File, wantMessage, deferr
 }
 
 // respond sends the answer as the response to the HTTP request that brought the interaction, if Discord still waits for that response, and
-// otherwise by the callback route. It also takes the callback route where the bot needs Discord's answer: for acknowledgements, files, and
-// updates in a thread, which may be archived; for the id of a new message (wantMessage); and after lookAfter, when another process may have
-// acknowledged (wantMessage). An update needs no id, because it changes the clicked message.
+// otherwise by the callback route. It also takes the callback route where the bot needs Discord's answer: for acknowledgements, for files,
+// and for updates in a thread, which may be archived. If wantMessage is set, it also does so for a new message, whose id it returns, and
+// after lookAfter, when another process may have acknowledged the interaction. An update is shown by the clicked message, whose id is known.
 func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
 	var shown rest.Posted
 	creates := wantMessage && body.Type == discordgo.InteractionResponseChannelMessageWithSource
@@ -104,7 +104,7 @@ func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.F
 	return cmp.Or(created, shown), nil
 }
 
-// leave leaves the answer to another instance. It returns false if this instance has already sent or begun to send one.
+// leave leaves the answer to another instance. It returns false if this instance has already begun to send the answer.
 func (a *answer) leave() bool {
 	if !a.take() {
 		return false
@@ -158,7 +158,7 @@ func (a *answer) deliver(reply Reply) (rest.Posted, error) {
 	if a.refused != nil && reply.Kind == Update {
 		return rest.Posted{}, a.refused
 	}
-	// After any other error the acknowledgement may still have arrived.
+	// If the acknowledgement failed with any other error, it may still have arrived.
 	ctx, cancel := context.WithTimeout(a.base, lateTimeout)
 	defer cancel()
 	shown, err := a.late(ctx, reply)
@@ -195,7 +195,7 @@ func (a *answer) late(ctx context.Context, reply Reply) (rest.Posted, error) {
 		}
 	}
 	shown, err := a.rest.FollowUp(ctx, token, reply.message(), reply.Files)
-	if to := reply.Clicked; err == nil && to != nil && !line { // the clicked message is redrawn after the new one
+	if to := reply.Clicked; err == nil && to != nil && !line { // the clicked message is redrawn after the new message is posted
 		if _, err := a.rest.Change(ctx, token, rest.Original, to.edit(), to.Files); err != nil {
 			a.log.Warn("the clicked message was not redrawn", "interaction", a.in.ID, "err", a.rest.Redact(err.Error(), token))
 		}

@@ -1,8 +1,8 @@
 // Package bot is the Discord runtime: it keeps gateway sessions alive or takes requests at an endpoint, hands interactions
 // to handlers, sends what the handlers return, and talks to Discord's REST API. It knows no game.
 //
-// Package gateway is the client of the gateway; a supervisor keeps the session of each shard alive. discordgo lends its types: its
-// own gateway session and REST client have defects, which docs/gateway.md lists.
+// Package gateway is the client of the gateway; a supervisor keeps the session of each shard alive. The bot uses only the types of
+// discordgo, because discordgo's gateway session and REST client have defects, which docs/gateway.md lists.
 package bot
 
 import (
@@ -60,7 +60,8 @@ type Clock interface {
 	// Woke returns, by the real clock, when this process last continued after being stopped, as by SIGSTOP, or zero if it was never
 	// stopped. Interactions that waited during the stop are dated with that time.
 	Woke() time.Time
-	// After times the daily request for the bot's servers behind an endpoint. All other waits use the real clock.
+	// After returns a channel that receives after the duration d. A bot behind an endpoint uses it to ask for its servers once a day. All
+	// other waits use the real clock.
 	After(d time.Duration) <-chan time.Time
 }
 
@@ -83,7 +84,7 @@ type Limits struct {
 	// limit. Further interactions are answered with Texts.RateLimited and reach no handler.
 	UserRate float64
 
-	workers, queue int // 0: the defaults; set by tests
+	workers, queue int // 0 means the default; only tests set them
 }
 
 // Defaults of Limits.
@@ -139,7 +140,7 @@ type Bot struct {
 	rest       *rest.Client
 	dispatcher *dispatcher
 	budget     *gateway.Budget
-	webhook    *webhook    // nil: the gateway
+	webhook    *webhook    // nil if interactions come over the gateway
 	registered atomic.Bool // the commands are registered, or Discord has refused them
 	warn       sync.Once
 	of         atomic.Int64 // the number of the bot's shards; 0 while unknown
@@ -192,16 +193,16 @@ func (b *Bot) State() State {
 	return s
 }
 
-// Run connects, stays connected, and blocks until ctx ends or the bot cannot go on: Discord refuses it for good, which is a
-// *gateway.FatalError, or the endpoint has the wrong key or cannot listen. When ctx ends, the bot accepts no more interactions, answers the
-// accepted ones within some seconds, and returns nil.
+// Run connects, stays connected, and blocks until ctx ends or the bot cannot go on. When ctx ends, the bot accepts no more interactions,
+// answers the accepted ones within some seconds, and returns nil. Otherwise the error is a *gateway.FatalError if Discord refuses the bot
+// for good, or says that the endpoint has the wrong key or cannot listen.
 func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 	b.hooks = hooks
 	defer b.rest.Close()
 	ctx, cancel := context.WithCancel(ctx)
 	b.dispatcher.start(context.WithoutCancel(ctx))
 	if b.webhook != nil {
-		defer b.webhook.server.Close() // when every request is answered
+		defer b.webhook.server.Close() // runs after drain, when every request is answered
 	}
 	err := b.connect(ctx)
 	cancel()

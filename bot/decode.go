@@ -66,7 +66,7 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 	raw = bytes.ReplaceAll(raw, []byte(`\u0000`), []byte(`\ufffd`)) // Postgres stores no NUL; json replaces invalid UTF-8 itself
 	var e received
 	err := json.Unmarshal(raw, &e)
-	if err != nil { // only fields of a wrong type are missing; keep only the fields that an answer needs
+	if err != nil { // at least one field has a wrong type; keep only the fields that an answer needs
 		e = received{ID: e.ID, Application: e.Application, Token: e.Token, Type: e.Type, Message: e.Message, Channel: e.Channel, Data: e.Data}
 	}
 	locale := discordgo.Locale(e.GuildLocale)
@@ -82,7 +82,7 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 		NoFiles:   lacks(discordgo.PermissionAttachFiles),
 		NoPosts:   lacks(discordgo.PermissionViewChannel) || lacks(e.Channel.writing()),
 	}
-	_ = json.Unmarshal(e.Owners, &in.AuthorizingIntegrationOwners) // in any other form it is ignored
+	_ = json.Unmarshal(e.Owners, &in.AuthorizingIntegrationOwners) // owners in any other form are ignored
 	if e.Member != nil {
 		may, known := permissions(e.Member.Permissions)
 		in.Interaction.Member, in.PermissionsUnknown = &discordgo.Member{User: e.Member.User, Nick: e.Member.Nick, Permissions: may}, !known
@@ -153,7 +153,7 @@ func completeMembers(members map[string]*discordgo.Member, raw json.RawMessage) 
 			Members map[string]member `json:"members"`
 		} `json:"resolved"`
 	}
-	_ = json.Unmarshal(raw, &sent) // decodeData has decoded it
+	_ = json.Unmarshal(raw, &sent) // cannot fail, because decodeData has decoded the same data
 	for id, m := range members {
 		if m != nil && sent.Resolved.Members[id].Permissions == nil {
 			m.Permissions = discordgo.PermissionAdministrator
@@ -200,5 +200,5 @@ type clicked struct {
 	ChannelID  string                 `json:"channel_id"`
 	Type       discordgo.MessageType  `json:"type"`
 	Flags      discordgo.MessageFlags `json:"flags"`
-	Components json.RawMessage        `json:"components"` // read by [rest.CustomIDs], if at all
+	Components json.RawMessage        `json:"components"` // decoded only when [rest.CustomIDs] reads them
 }

@@ -42,7 +42,7 @@ func TestCarries(t *testing.T) {
 		`[{"type":1,"components":[{"type":2,"custom_id":"play:1:0:a1"}]}]`:            true,
 		`[ { "type" : 9, "accessory" : { "custom_id" : "play:1:0:\u0061\u0031" } } ]`: true,
 		`[{"type":2,"custom_id":"play:1:0:a11"},{"custom_id":"xplay:1:0:a1"}]`:        false,
-		`[{"type":10,"content":"\"custom_id\":\"play:1:0:a1\""}]`:                     false, // the texts contain a name that a user chose
+		`[{"type":10,"content":"\"custom_id\":\"play:1:0:a1\""}]`:                     false, // a text, which may quote a name that a user chose, is no component
 		`[{"type":2,"custom_id":7}]`:                                                  false,
 		``:                                                                            false,
 	} {

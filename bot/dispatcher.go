@@ -164,12 +164,12 @@ func (d *dispatcher) load() (open, turnedAway int) {
 	return len(d.open), len(d.busy) + len(d.limited)
 }
 
-// handled waits until all interactions are handled that the shard received before the time until. If ctx ends first, ok is false, and left
-// is when the earliest unhandled interaction was received.
-func (d *dispatcher) handled(ctx context.Context, shard int, until time.Time) (left time.Time, ok bool) {
+// handled waits until all interactions that the shard received before cutoff are handled. If ctx ends first, ok is false, and earliest is
+// when the earliest unhandled interaction was received.
+func (d *dispatcher) handled(ctx context.Context, shard int, cutoff time.Time) (earliest time.Time, ok bool) {
 	for {
 		t := d.oldest(shard)
-		if t == nil || !t.received.Before(until) {
+		if t == nil || !t.received.Before(cutoff) {
 			return time.Time{}, true
 		}
 		select {
@@ -192,8 +192,8 @@ func (d *dispatcher) oldest(shard int) *task {
 	return nil
 }
 
-// handledUpTo returns the highest sequence number, at most sequence, such that all interactions of the shard with this or a lower number
-// are handled.
+// handledUpTo returns a sequence number up to which all interactions of the shard are handled: sequence itself or, if an interaction up to
+// there is not handled, the number before the first such interaction.
 func (d *dispatcher) handledUpTo(shard int, sequence int64) int64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()

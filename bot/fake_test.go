@@ -45,7 +45,7 @@ type fake struct {
 	recommended int                                         // the recommended number of shards; 0 means 1
 	wall        int                                         // the number of gateway connections that get a web page instead
 	wallStatus  int                                         // the page's status; 0 means 403
-	header      map[string]string                           // added to the headers of every response, except of gateway connections that are accepted
+	header      map[string]string                           // added to the headers of every response, except a response that accepts a gateway connection
 	forget      bool                                        // do not record calls
 
 	mu    sync.Mutex
@@ -539,7 +539,7 @@ func (f *fake) begin(change func(*config)) *runtime {
 	return r
 }
 
-// passed lets the time pass, and runs everything that is due.
+// passed lets the duration d pass on the bubble's clock, and waits until all goroutines have done what was due.
 func passed(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()

@@ -45,7 +45,7 @@ type Interaction struct {
 	replayed  bool  // delivered after a RESUME, so perhaps for the second time
 }
 
-// User returns the user who sent the interaction, in a server and elsewhere. It is never nil.
+// User returns the user who sent the interaction, from a server or from direct messages. It is never nil.
 func (in *Interaction) User() *discordgo.User {
 	switch {
 	case in.Interaction.Member != nil && in.Interaction.Member.User != nil:
@@ -60,8 +60,8 @@ func (in *Interaction) User() *discordgo.User {
 // the click comes from the user's client.
 func (in *Interaction) Carried() []string { return rest.CustomIDs(in.Components) }
 
-// Carries reports whether a component on the clicked message has the custom_id. It nearly always has, so a text search comes first, which
-// is faster than decoding the components.
+// Carries reports whether a component on the clicked message has the custom_id. The answer is nearly
+// always true, so Carries first searches the text, which is faster than decoding the components.
 func (in *Interaction) Carries(customID string) bool {
 	return bytes.Contains(in.Components, []byte(`"custom_id":`+strconv.Quote(customID))) || slices.Contains(in.Carried(), customID)
 }

@@ -39,8 +39,8 @@ func (r *Router) Component(verb string, h Handler) { r.add("component", verb, h)
 
 // Claiming declares that the handler of a route, as "component play" or "command tictactoe move", saves [Interaction.Claim] in the one
 // transaction in which it saves anything, and then sets [Interaction.Saved]. So the claim needs no transaction of its own. A command is
-// claimed even if it came over the gateway: a click names the state of the match for which it was made, a command does not, so a repeated
-// delivery would be executed again.
+// claimed even if it came over the gateway, because a repeated delivery of a command would be executed again. A repeated click would not:
+// it names the state of the match for which it was made.
 func (r *Router) Claiming(route string) { r.claiming[route] = true }
 
 // Modal sends submissions of modals whose custom_id is the verb, or starts with the verb and a colon, to the handler.

@@ -14,9 +14,9 @@ import (
 
 // source delivers the interactions of a shard. It is the supervisor of the shard's gateway session, or the webhook.
 type source interface {
-	Run(ctx context.Context) error                                // delivers interactions until ctx ends
-	Probe(ctx context.Context, until time.Time) (heard time.Time) // see Bot.Probe
-	Resumable() session.Session                                   // see Bot.Session
+	Run(ctx context.Context) error                                 // delivers interactions until ctx ends
+	Probe(ctx context.Context, cutoff time.Time) (heard time.Time) // see Bot.Probe
+	Resumable() session.Session                                    // see Bot.Session
 }
 
 // shardConnection runs one shard of the bot: the source of the shard's interactions, and the work that depends on the connection.
@@ -123,8 +123,8 @@ func (c *shardConnection) Handled(latest int64) (upTo int64, told bool) {
 	return c.bot.dispatcher.handledUpTo(c.shard.ID, latest), !c.guilds.untold()
 }
 
-// Up calls Hooks.Connected and begins housekeeping. It returns when interactions may be handled, or when ctx, which ends with the
-// connection, ends.
+// Up calls Hooks.Connected and begins housekeeping. It returns when interactions may be handled or when ctx ends. ctx ends with the
+// connection.
 func (c *shardConnection) Up(ctx context.Context) {
 	connected := func() error { return c.bot.hooks.Connected(ctx, c.shard) }
 	if backoff.Retry(ctx, c.log, "connected, but not ready for interactions", connected, nil) == nil {

@@ -239,7 +239,7 @@ func TestMemoryInAFlood(t *testing.T) {
 			c.Telemetry.Logger = slog.New(slog.DiscardHandler)
 			c.Telemetry.Report = func(r bot.Report) {
 				if r.Outcome == bot.Dropped {
-					dropped++ // on the read loop, which is a single goroutine
+					dropped++ // needs no lock, because Report is called on the read loop for dropped interactions
 				}
 			}
 			c.Router.Component("play", after(0, redraw("board"), nil))

@@ -438,7 +438,7 @@ func TestIdentifyBudget(t *testing.T) {
 	inBubble(t, "failed connections do not use up sessions", func(t *testing.T, f *fake) {
 		f.wall = 50
 		f.run(nil)
-		passed(55 * time.Minute) // at most 50 pauses of a minute; 30 more sessions would be allowed only after an hour
+		passed(55 * time.Minute) // the 50 failures take at most 50 pauses of a minute; the next 30 sessions are allowed only after an hour
 		if diff := cmp.Diff([]int{2}, f.opens()); diff != "" {
 			t.Error(diff)
 		}

@@ -76,7 +76,7 @@ type Server struct {
 
 	server *http.Server
 	large  *semaphore.Weighted // the bytes of large bodies whose signatures are not verified yet
-	stale  atomic.Int64        // requests that were too old since the last log line about them
+	stale  atomic.Int64        // how many requests had a wrong time since the last log line about them
 	advise rate.Sometimes
 }
 
@@ -95,8 +95,8 @@ func New(key ed25519.PublicKey, log *slog.Logger, handle func(body []byte, respo
 	return s
 }
 
-// Serve serves requests until ctx ends, which is not an error, or the listener fails. Requests that are open then can still be answered
-// until Close is called.
+// Serve serves requests until ctx ends, which is not an error, or the listener fails. Requests that are open when Serve
+// returns can still be answered until Close is called.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) (err error) {
 	served := make(chan error, 1)
 	go func() { served <- s.server.Serve(netutil.LimitListener(drainingListener{listener}, maxConnections)) }()
@@ -112,7 +112,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) (err error) {
 	}
 	last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
 	defer stop()
-	_ = s.server.Shutdown(last) // requests that it does not wait for are answered until Close
+	_ = s.server.Shutdown(last) // requests for which Shutdown does not wait can be answered until Close
 	return err
 }
 

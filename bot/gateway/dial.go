@@ -32,7 +32,7 @@ func dial(ctx context.Context, r *rest.Client, address string) (*websocket.Conn,
 		NetDialContext: func(dialing context.Context, network, addr string) (net.Conn, error) {
 			conn, err := open(dialing, network, addr)
 			if err == nil {
-				stop = context.AfterFunc(ctx, func() { conn.Close() }) // stops when ctx ends, which the handshakes ignore
+				stop = context.AfterFunc(ctx, func() { conn.Close() }) // closes conn when ctx ends, because the handshakes do not heed ctx
 			}
 			return conn, err
 		},

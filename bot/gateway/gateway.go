@@ -260,8 +260,8 @@ func (c *Conn) heartbeats(interval time.Duration) {
 	}
 }
 
-// hearWithin sets the time by which a heartbeat must be acknowledged; otherwise the connection ends. Other messages do not count, because a
-// connection over which nothing can be sent any more may still receive some.
+// hearWithin sets the time within which a heartbeat must be acknowledged; otherwise the connection ends. Other messages do not count,
+// because the bot may still receive messages over a connection on which it can no longer send.
 func (c *Conn) hearWithin(window time.Duration) {
 	c.window = window
 	_ = c.ws.SetReadDeadline(time.Now().Add(window)) // if this fails, the next read fails too

@@ -9,7 +9,7 @@ import (
 const (
 	// askEvery is how long a heartbeat may stay unacknowledged before [Conn.Heard] sends another one.
 	askEvery = time.Second
-	// waitedTime is how long after a stop of this process messages are read that may have arrived during the stop.
+	// waitedTime is how long after a stop of this process a message that is read may still be one that arrived during the stop.
 	waitedTime = time.Second
 )
 
@@ -28,7 +28,7 @@ type signs struct {
 
 	mu    sync.Mutex
 	heard time.Time
-	asked time.Time // when the latest heartbeat was sent; zero after an acknowledgement, unless that may belong to an earlier heartbeat
+	asked time.Time // when the latest heartbeat was sent; zero once it is acknowledged. An acknowledgement that waited during a stop of the process does not count.
 }
 
 // received records that a message was read, and returns the message's time of receipt.
@@ -54,14 +54,14 @@ func (c *Conn) beat() {
 	c.send(opHeartbeat, c.sequence.Load())
 }
 
-// Heard returns when the gateway was last heard. If that was before the time until, Heard first sends a heartbeat and waits for a message
+// Heard returns when the gateway was last heard. If that was before cutoff, Heard first sends a heartbeat and waits for a message
 // from the gateway, or for the end of ctx or of the connection. All events that came before that message have then been passed on.
-func (c *Conn) Heard(ctx context.Context, until time.Time) time.Time {
+func (c *Conn) Heard(ctx context.Context, cutoff time.Time) time.Time {
 	for {
 		c.signs.mu.Lock()
 		heard, asked := c.signs.heard, c.signs.asked
 		c.signs.mu.Unlock()
-		if !heard.Before(until) || c.ctx.Err() != nil || ctx.Err() != nil {
+		if !heard.Before(cutoff) || c.ctx.Err() != nil || ctx.Err() != nil {
 			return heard
 		}
 		if time.Since(asked) >= askEvery {

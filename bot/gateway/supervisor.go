@@ -23,7 +23,7 @@ const (
 	// openTimeout bounds an attempt to connect, from the request for the gateway's address to READY or RESUMED.
 	openTimeout = 30 * time.Second
 	// resumeTimeout bounds the wait for RESUMED. After it the bot drops the session. Discord answers a RESUME at once, but some servers
-	// that play Discord's part never do.
+	// other than Discord never do.
 	resumeTimeout = 10 * time.Second
 	// minInvalidPause and maxInvalidPause bound the random pause that Discord asks for after an invalid session (op 9).
 	minInvalidPause = time.Second
@@ -170,7 +170,7 @@ func (s *Supervisor) open(ctx context.Context, latest session.Session) (conn *Co
 		Session: latest.ID, Sequence: latest.Sequence, Handle: s.event, CloseCode: farewell, Woke: s.Clock.Woke, Log: s.Log,
 	})
 	s.conn.Store(conn)
-	if s.replaying { // however long the connection took: an unanswered RESUME ends the session
+	if s.replaying { // the wait for RESUMED has a time limit of its own, after which the session ends
 		opening, cancel = context.WithTimeoutCause(ctx, resumeTimeout, errSlow)
 		defer cancel()
 	}
@@ -180,8 +180,8 @@ func (s *Supervisor) open(ctx context.Context, latest session.Session) (conn *Co
 	return conn, nil
 }
 
-// dial connects to the gateway. To resume a session, it uses the URL from READY; otherwise the gateway's address, which it asks Discord for
-// the first time and after each failure.
+// dial connects to the gateway. To resume a session, it uses the URL from READY. Otherwise it uses the gateway's address; it asks Discord for
+// that address at its first use, and again after a failure.
 func (s *Supervisor) dial(ctx context.Context) (ws *websocket.Conn, err error) {
 	address := s.resumeURL
 	if !s.replaying || address == "" {
@@ -199,9 +199,9 @@ func (s *Supervisor) dial(ctx context.Context) (ws *websocket.Conn, err error) {
 }
 
 // Probe calls [Conn.Heard] of the latest connection. It returns zero if there was no connection yet.
-func (s *Supervisor) Probe(ctx context.Context, until time.Time) time.Time {
+func (s *Supervisor) Probe(ctx context.Context, cutoff time.Time) time.Time {
 	if conn := s.conn.Load(); conn != nil {
-		return conn.Heard(ctx, until)
+		return conn.Heard(ctx, cutoff)
 	}
 	return time.Time{}
 }

@@ -121,7 +121,7 @@ func (r *Client) RemoveLeftovers(ctx context.Context, guild string) (removed int
 	return removed, err
 }
 
-// RefusedForGood reports whether err, of Register, means that Discord will never accept these commands.
+// RefusedForGood reports whether err, which Register has returned, means that Discord will never accept these commands.
 func RefusedForGood(err error) bool {
 	status := statusOf(err)
 	return !errors.Is(err, errNotReady) && status >= 400 && status < 500 && status != http.StatusTooManyRequests

@@ -60,9 +60,9 @@ type request struct {
 	hurried     bool                               // return a *LimitError instead of waiting for a rate limit
 }
 
-// do makes the request, tries again after passing errors, and decodes the answer into the value into, unless that is nil. If ctx ends
-// during a repeated try, the error also wraps the error of the try before.
-func (r *Client) do(ctx context.Context, q request, into any) error {
+// do makes the request, tries again after passing errors, and decodes the answer into result, unless result is nil. If ctx ends during a
+// repeated try, the error also wraps the error of the try before.
+func (r *Client) do(ctx context.Context, q request, result any) error {
 	body, kind, err := Encode(q.body, q.files)
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
@@ -85,7 +85,7 @@ func (r *Client) do(ctx context.Context, q request, into any) error {
 				body = withoutOwnEmoji(body)
 			}
 		}
-		err := r.once(ctx, q, body, kind, into)
+		err := r.once(ctx, q, body, kind, result)
 		if refusesEmoji(err) && !everybodys {
 			everybodys = true
 			r.emoji() // from now on messages are drawn without the application's emoji
@@ -167,8 +167,8 @@ func form(body []byte, files []File) (content []byte, kind string) {
 	return b.Bytes(), w.FormDataContentType()
 }
 
-// once makes one HTTP exchange and decodes the answer into the value into, unless that is nil.
-func (r *Client) once(ctx context.Context, q request, body []byte, kind string, into any) error {
+// once makes one HTTP exchange and decodes the answer into result, unless result is nil.
+func (r *Client) once(ctx context.Context, q request, body []byte, kind string, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, q.method, q.url, bytes.NewReader(body))
@@ -208,8 +208,8 @@ func (r *Client) once(ctx context.Context, q request, body []byte, kind string, 
 		}
 		return err
 	}
-	if into != nil && len(answer) > 0 {
-		if err := json.Unmarshal(answer, into); err != nil {
+	if result != nil && len(answer) > 0 {
+		if err := json.Unmarshal(answer, result); err != nil {
 			return &APIError{Request: q.name, Status: resp.StatusCode, Detail: r.start(q, answer), unreadable: err}
 		}
 	}

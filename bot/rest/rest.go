@@ -135,12 +135,12 @@ func (r *Client) ApplicationID(ctx context.Context) (string, error) {
 // content is fresh. If it fails, the request ends with an error that wraps its error.
 type Draw func(ctx context.Context) ([]discordgo.MessageComponent, error)
 
-// body returns a function that draws the components and returns a copy of the message like with them.
-func (d Draw) body(like Message) func(context.Context) (any, error) {
+// body returns a function that draws the components and returns a copy of template with these components.
+func (d Draw) body(template Message) func(context.Context) (any, error) {
 	return func(ctx context.Context) (any, error) {
 		components, err := d(ctx)
-		like.Components = append(like.Components, components...)
-		return like, err
+		template.Components = append(template.Components, components...)
+		return template, err
 	}
 }
 
@@ -188,14 +188,15 @@ func (r *Client) Original(ctx context.Context, token string) (Sent, error) {
 // History is the latest part of a channel's messages.
 type History struct {
 	Own []Sent // the messages by this bot, the newest first
-	// All reports that the channel has no older messages. Since is when the oldest message that was read was written, by Discord's clock.
+	// All reports that the channel has no older messages. Since is the time at which the oldest of the messages was written, by Discord's
+	// clock.
 	// If the bot may not read the history, Own is empty and Since is zero.
 	All   bool
 	Since time.Time
 }
 
-// Recent reads the latest 50 messages of a channel and returns the bot's own messages among them, the newest first. If the bot may not read the history, it
-// returns no messages and no error. Other errors are those of EditMessage.
+// Recent reads the latest 50 messages of a channel and returns the bot's own messages among them, the newest first. If the bot may not read
+// the history, it returns no messages and no error. Other errors are those of EditMessage.
 func (r *Client) Recent(ctx context.Context, channel string) ([]Sent, error) {
 	h, err := r.history(ctx, channel, 50)
 	return h.Own, err
@@ -406,8 +407,8 @@ type guild struct {
 	Permissions string `json:"permissions"`
 }
 
-// ownGuilds asks Discord for the next servers that the bot is in, at most guildsAtOnce, in order of ids. The first one follows the id
-// after.
+// ownGuilds asks Discord for the next servers that the bot is in, at most guildsAtOnce, in the order of their
+// ids, from the first id that is higher than after.
 func (r *Client) ownGuilds(ctx context.Context, after string) (some []guild, err error) {
 	query := url.Values{"limit": {strconv.Itoa(guildsAtOnce)}}
 	if after != "" {
@@ -461,7 +462,7 @@ func (r *Client) GatewayAddress(ctx context.Context) (string, error) {
 
 // Gateway asks Discord for the recommended number of shards and for the limits on starting sessions.
 func (r *Client) Gateway(ctx context.Context) (GatewayInfo, error) {
-	info := GatewayInfo{Limit: StartLimit{Remaining: 1}} // in case the server does not tell it
+	info := GatewayInfo{Limit: StartLimit{Remaining: 1}} // in case the server does not say how many sessions remain
 	err := r.do(ctx, request{name: "session limits", method: http.MethodGet, url: discordgo.EndpointGatewayBot}, &info)
 	return info, err
 }

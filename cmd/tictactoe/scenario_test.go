@@ -20,7 +20,6 @@ import (
 // unmodified discordgo, against the local Discord. Each line is an action of a user, or an expectation. A script runs in a synctest
 // bubble, in which time passes only while all goroutines wait. testdata/script/README.md explains the words. The scripts are played
 // alternately over the gateway and over HTTP.
-// Scripts are played alternately over the gateway and over HTTP.
 func TestScenarios(t *testing.T) {
 	play(t, stage{database: preparedFile, spec: openAPI(t)})
 }
