@@ -91,7 +91,7 @@ func (k *Asides) work(ctx context.Context, jobs <-chan func(context.Context) err
 	}
 }
 
-// do calls job and logs its error or panic, which affects only the one line.
+// do calls job and logs its error or panic. A failed job affects only one line, so the goroutine goes on.
 func (k *Asides) do(ctx context.Context, job func(context.Context) error) {
 	bounded, cancel := context.WithTimeout(ctx, jobTime)
 	defer cancel()

@@ -84,7 +84,7 @@ func bubble(t *testing.T, test func(t *testing.T, d *desk)) {
 	synctest.Test(t, func(t *testing.T) { test(t, newDesk(t)) })
 }
 
-// // changes is a counter that the test increments before it waits and the fake Discord reads in every request. It tells the race detector
+// changes is a counter that the test increments before it waits and the fake Discord reads in every request. It tells the race detector
 // that the test's writes happen before the redrawer's reads, because the fake time of synctest does not establish that order.
 var changes atomic.Int64
 

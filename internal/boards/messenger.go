@@ -65,7 +65,7 @@ type Sent struct {
 // History is the latest part of a channel's messages.
 type History struct {
 	Own []Sent // the bot's own messages, the newest first
-	// // All reports that the channel has no older messages. Since is the time, by Discord's clock, of the oldest message in this part, or
+	// All reports that the channel has no older messages. Since is the time, by Discord's clock, of the oldest message in this part, or
 	// zero if the bot may not read the history.
 	All   bool
 	Since time.Time

@@ -115,7 +115,7 @@ func (p *Poster) Run(ctx context.Context) {
 }
 
 // Act makes one pass: it continues the claimed posts, makes the posts that are due, and returns when that is done. If another pass runs, it
-// waits for that first.
+// first waits until that pass has ended.
 func (p *Poster) Act(ctx context.Context) error {
 	p.once.Do(func() { p.free = make(chan struct{}, 1); p.free <- struct{}{} })
 	select {

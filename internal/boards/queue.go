@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// // job is the work of bringing one board up to date. retryAt is a time by the machine's clock, which also times Discord's rate limits;
+// job is the work of bringing one board up to date. retryAt is a time by the machine's clock, which also times Discord's rate limits;
 // mentionDue is a time by the clock that dates the matches.
 type job struct {
 	id         match.ID

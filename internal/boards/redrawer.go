@@ -252,7 +252,7 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff tim
 		for _, id := range ids {
 			b := boards[id]
 			if why := r.whyUnreachable(b); why != nil {
-				left[why.Error()]++ // there is one log line for all, because they may be many, and each error was logged before
+				left[why.Error()]++ // one log line counts all boards, because they may be many, and each error was logged before
 			} else if b.Message != "" || !b.Expires.After(cutoff.Add(TokenLife)) {
 				some = true
 				r.enqueue(id, 0)

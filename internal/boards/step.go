@@ -14,7 +14,7 @@ type subject struct {
 	version   int
 }
 
-// // notified returns the users whom a message that is posted again notifies: the opponent of a pending challenge, if the first message may
+// notified returns the users whom a message that is posted again notifies: the opponent of a pending challenge, if the first message may
 // never have arrived. While that is possible, the board has the token of the command. If a message was deleted, the board has no token, and
 // nobody is notified.
 func (s subject) notified(b board.Board) []string {

@@ -9,8 +9,8 @@ import (
 	"tictactoe/internal/ranking/rating"
 )
 
-// ID names a challenge and the match it leads to, or a match that began without a challenge. The front end derives it from
-// the request that creates the challenge or match, so that a request delivered twice finds what it created the first time.
+// ID names a challenge and the match it leads to, or a match that began without a challenge. The front end derives it from the request that
+// creates the challenge or match, so that the second delivery of a request finds the challenge or match that the first delivery created.
 type ID string
 
 // User is the id of a person. The core never looks into it.

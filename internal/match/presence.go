@@ -194,10 +194,10 @@ func (s *Scheduler) savePresence(ctx context.Context, heard clock.Reading, leavi
 	return nil
 }
 
-// exclusively calls do while no other goroutine acts on the deadlines. It does nothing while the bot is away, and
-// pauses the clocks if do returns ErrUnsaved. If the bot leaves meanwhile, do may have recorded the bot as present, so
-// exclusively tells the store again that the bot has left.
-func (s *Scheduler) exclusively(ctx context.Context, do func(context.Context) error) error {
+// exclusively calls job while no other goroutine acts on the deadlines. It does nothing while the bot is away, and pauses the clocks if job
+// returns ErrUnsaved. If the bot leaves meanwhile, job may have recorded the bot as present, so exclusively tells the store again that the
+// bot has left.
+func (s *Scheduler) exclusively(ctx context.Context, job func(context.Context) error) error {
 	if err := s.acting.Acquire(ctx, 1); err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func (s *Scheduler) exclusively(ctx context.Context, do func(context.Context) er
 	if !s.present.Load() {
 		return nil
 	}
-	err := do(ctx)
+	err := job(ctx)
 	if errors.Is(err, ErrUnsaved) {
 		s.pause()
 	}
@@ -232,9 +232,9 @@ func (s *Scheduler) heard(ctx context.Context, until time.Time) clock.Reading {
 	return clock.Reading{Date: now.Date.Add(-ago), Ran: now.Ran.Add(-ago)}
 }
 
-// Follow corrects the deadlines if the clock was set since the last look. It is called before a request is judged by
-// the deadlines, because another process may already have moved the deadlines that this one has loaded. No deadline
-// moves until done is called, so a deadline that is saved meanwhile moves afterwards with the others.
+// Follow corrects the deadlines if the clock was set since the last look. It is called before a request is judged by the deadlines, because
+// another process may already have moved the deadlines that this process has loaded. No deadline moves until done is called, so a deadline
+// that is saved meanwhile moves afterwards with the others.
 func (s *Scheduler) Follow(ctx context.Context) (done func(), err error) {
 	if s.counts() && s.state().span(s.Clock.Read(), true).Leaps() {
 		if err := s.exclusively(ctx, s.settle); err != nil {

@@ -75,8 +75,8 @@ type PublicPost struct {
 // Extra marks PublicPost as a change that is saved with a [Save].
 func (PublicPost) Extra() {}
 
-// Refuse returns nil if there is room for the post beside earlier ones, else a [*Refusal]: TooManyPosts. It gets the times
-// of the posts that still count, the earliest first.
+// Refuse returns nil if the player may post once more, else a [*Refusal]: TooManyPosts. The argument has the times of the player's posts
+// that still count, the earliest first.
 func (p PublicPost) Refuse(earlier []time.Time) error {
 	if len(earlier) < MaxPosts {
 		return nil

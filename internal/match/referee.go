@@ -254,7 +254,7 @@ func (r *Referee) Help(ctx context.Context, req Request, id ID, ply int) (m Matc
 	return m, first && err == nil, err
 }
 
-// MayHelp returns the match if the player can have a hint, and saves nothing; the refusals are those of [Match.Help].
+// MayHelp returns the match if the player can have a hint, and saves nothing; the refusals are the same as for [Match.Help].
 func (r *Referee) MayHelp(ctx context.Context, req Request, id ID, ply int) (Match, error) {
 	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) {
 		_, err := m.Help(req.By, ply, req.At)
@@ -329,8 +329,8 @@ func (r *Referee) moderate(ctx context.Context, req Request, id ID, how func(Mat
 	})
 }
 
-// Expire acts on the deadline of a match or challenge if it has passed, and reports whether anything changed. It calls at
-// for the time once the match or challenge is loaded.
+// Expire acts on the deadline of a match or challenge if it has passed, and reports whether anything changed. The function at returns the
+// time; Expire calls it after the match or challenge is loaded.
 func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool, error) {
 	found, err := r.Store.Find(ctx, id)
 	if err == nil {
@@ -365,10 +365,9 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 	})
 }
 
-// changeWith loads a match, applies a step, and saves the changed match together with the step's other values. It
-// starts over until the change is saved or refused. If the step changes nothing, nothing is saved. The step gets the
-// request dated by the clock of the match's venue, which may differ from the request's venue, because a board can be
-// shown elsewhere.
+// changeWith loads a match, applies a step, and saves the changed match together with the step's other values. It starts over until the
+// change is saved or refused. If the step changes nothing, nothing is saved. The step gets the request dated by the clock of the match's
+// venue, which may differ from the request's venue, because a board can be shown in another venue.
 //
 // In each attempt the request is dated after the match is loaded, because loading from a shared store may reveal that
 // the clock was set. If a deadline moves after that, saving a change that was judged by the old deadline ends in a

@@ -25,7 +25,7 @@ type Save struct {
 	Extras    []Extra
 }
 
-// // ChallengeChange writes a challenge. If From is the zero value, the challenge is new; else it replaces From, provided that the stored
+// ChallengeChange writes a challenge. If From is the zero value, the challenge is new; else it replaces From, provided that the stored
 // version is still From.Version.
 type ChallengeChange struct {
 	From, To Challenge
@@ -40,8 +40,8 @@ func (c ChallengeChange) Creates() bool { return c.From.ID == "" && c.To.ID != "
 // Replaces reports whether the challenge replaces an earlier version of it.
 func (c ChallengeChange) Replaces() bool { return c.From.ID != "" }
 
-// // MatchChange writes a match. If From is the zero value, the match is new; else it replaces From, provided that the stored version is
-// still From.Version. The moves of To that From lacks are appended. If From counts and To does not, or the reverse, the scores change too.
+// MatchChange writes a match. If From is the zero value, the match is new; else it replaces From, provided that the stored version is still
+// From.Version. The moves of To that From lacks are appended. If From counts and To does not, or the reverse, the scores change too.
 type MatchChange struct{ From, To Match }
 
 // Creates reports whether the match is new.
@@ -61,9 +61,8 @@ type Name struct {
 	Name   string
 }
 
-// // Seen records presence: the bot heard the players of a partition up to the time At. Only [Store.Credit] can move the recorded time
-// back. Once a Seen is saved, the bot counts as a process that hears the partition, until a Seen with Leaving is saved or the store is
-// closed.
+// Seen records presence: the bot heard the players of a partition up to the time At. Only [Store.Credit] can move the recorded time back.
+// Once a Seen is saved, the bot counts as a process that hears the partition, until a Seen with Leaving is saved or the store is closed.
 //
 // Presence is recorded for one number of partitions. When a Seen or a Credit changes that number, each new partition gets the earliest time
 // of the old ones, so that no player loses time by the change.

@@ -34,9 +34,8 @@ func (l Looks) renamed(names []Name) (renamed Looks, news []Name) {
 	return l, news
 }
 
-// Store keeps challenges and matches. Every method honours its context; a store that cannot answer in time returns
-// [ErrBusy]. Lists hold complete values, oldest first; beside an error that wraps [ErrUnreadable] a list holds all values
-// that can be read.
+// Store keeps challenges and matches. Every method honours its context; a store that cannot answer in time returns [ErrBusy]. Lists hold
+// complete values, oldest first; together with an error that wraps [ErrUnreadable], a list holds all values that can be read.
 type Store interface {
 	// Match returns a match with its looks, and Challenge a challenge. The error is ErrNotFound if the id is unknown,
 	// ErrUnreadable if the stored values are invalid.

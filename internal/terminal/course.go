@@ -28,7 +28,8 @@ type lesson struct {
 	solved bool
 }
 
-// lesson returns the round that shows the lesson with that number, from 0. It also changes the game's rules to those of the lesson.
+// lesson returns the round that shows the lesson with the given number, counted from 0. It also changes the game's rules to the lesson's
+// rules.
 func (g *Game) lesson(number int) round {
 	l := course.Lessons()[number]
 	own := *g

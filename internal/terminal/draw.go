@@ -109,7 +109,8 @@ func (s Screen) middle(text string) []string {
 	return lines
 }
 
-// block draws a centred list with one line for each text. If there are more than room lines, it draws only those around the selected one.
+// block draws a centred list with one line for each text. If there are more than room lines, it draws only the lines around the selected
+// line.
 func (s Screen) block(texts []view.Text, selected, room int) []string {
 	room = min(max(1, room), len(texts))
 	from := min(max(0, selected-room/2), len(texts)-room)

@@ -19,7 +19,7 @@ type Side struct {
 	Engine game.Player // nil for a human
 }
 
-// Game has the players at a terminal, and what they play: rounds, a puzzle, or the course.
+// Game has the players at a terminal, who play rounds, solve a puzzle or take the course.
 type Game struct {
 	In      io.Reader
 	Out     io.Writer

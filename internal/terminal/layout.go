@@ -46,7 +46,8 @@ func (l layout) gap() int {
 // above returns the number of lines above the board, including the title and blank lines.
 func (l layout) above() int { return 2*l.gap() + head + l.gap() }
 
-// lines returns the total number of lines of the screen. below is the number of lines for texts below the board; one more is for the keys.
+// lines returns the total number of lines of the screen. below is the number of lines for texts below the board. One more line shows the
+// keys.
 func (l layout) lines(rules game.Rules, below int) int {
 	board, _ := l.board(rules)
 	return l.above() + board + l.gap() + below + l.gap() + 1

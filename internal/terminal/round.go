@@ -170,7 +170,7 @@ func (r round) screen() view.Screen {
 	return s
 }
 
-// // board returns the screen of a match without the parts that the terminal shows in another way: the latest move, which a note names, and
+// board returns the screen of a match without the parts that the terminal shows in another way: the latest move, which a note names, and
 // the names of columns and rows.
 func (r round) board(m match.Match) view.Screen {
 	s := view.OfMatch(m, r.game.names(), r.score)

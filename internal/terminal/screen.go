@@ -187,7 +187,8 @@ func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 	return s.write(key)
 }
 
-// walk returns the ply to which a key leads from ply, in a review of that many moves. It returns false for all other keys.
+// walk returns the ply to which a key leads from the given ply, in a review of the given number of moves. It returns false for all other
+// keys.
 func walk(key string, ply, moves int) (int, bool) {
 	switch key {
 	case "left", "up":

@@ -17,7 +17,7 @@ type Shown struct {
 	Kept   bool       // the match is from a database, so it has an id and a date
 }
 
-// screen returns the screen after that many moves. It has no buttons, because a terminal has keys.
+// screen returns the screen after the given number of moves. It has no buttons, because a terminal has keys.
 func (s Shown) screen(move int) view.Screen {
 	screen := view.OfPosition(s.Match, s.Review, move, s.Names, "")
 	screen.Buttons = nil
@@ -52,13 +52,14 @@ func (g *Game) ShowLines(s Shown, from int, alone bool) error {
 	return l.err
 }
 
-// ShowScreen shows the match on the full screen, at first after that many moves, until the human leaves. It returns the same errors as
-// [Game.PlayScreen].
+// ShowScreen shows the match on the full screen, at first after the given number of moves, until the human leaves. It returns the same
+// errors as [Game.PlayScreen].
 func (g *Game) ShowScreen(ctx context.Context, s Shown, move int) error {
 	return g.run(ctx, NewWalk(g, s, move))
 }
 
-// NewWalk returns the full screen that shows the match after that many moves. Until the terminal has reported its size, 80x24 is assumed.
+// NewWalk returns the full screen that shows the match after the given number of moves. Until the terminal has reported its size, 80x24 is
+// assumed.
 func NewWalk(g *Game, s Shown, move int) Screen {
 	named := s.named(g)
 	return Screen{width: 80, height: 24, round: round{game: g, match: s.Match}, shown: &named, ply: move}

@@ -37,8 +37,8 @@ type Board struct {
 	Member  bool // the bot may edit the message with its own token
 	Shown   int  // the version that the message shows; 0 before it shows one, Gone once it is deleted
 	Mention Mention
-	// Locale is the language of the board, as Discord names it. In a server it is the server's language, elsewhere the language of the
-	// player who began. It is empty if unknown.
+	// Locale is the language of the board, as Discord names it. In a server it is the server's language, and outside of servers the
+	// language of the player who began. It is empty if unknown.
 	Locale string
 	// Refused counts how often in a row Discord has refused to let the bot draw the board, because the bot has no access to the channel. A
 	// click on the board or a successful drawing sets it to zero, unless it is Left.
@@ -108,7 +108,7 @@ type Store interface {
 	// Boards returns the boards of several ids. Unknown ids are absent.
 	Boards(ctx context.Context, ids ...match.ID) (map[match.ID]Board, error)
 	// Behind returns which boards in servers of the partition are behind: their message shows an older version than the stored one, or may
-	// do so because of an edit. It returns at most limit ids, in order, that follow the id after; if after is empty, it begins with the
+	// show one because of an edit. It returns at most limit ids, in order, that follow the id after; if after is empty, it begins with the
 	// first.
 	Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error)
 	// WithoutMention returns the matches whose boards may lack a mention. They are in progress between two people, in servers of the
@@ -132,7 +132,7 @@ type Store interface {
 	BeginEdit(ctx context.Context, e Edit) error
 	// SaveShown records the versions that messages show now.
 	SaveShown(ctx context.Context, shown ...Shown) error
-	// // SaveMention replaces the recorded mention by a new one. A zero Mention means none. The error is match.ErrConflict if the recorded
+	// SaveMention replaces the recorded mention by a new one. A zero Mention means none. The error is match.ErrConflict if the recorded
 	// mention is not equal to expected, or if there is no such board.
 	SaveMention(ctx context.Context, id match.ID, expected, replacement Mention) error
 	// SaveDeleted records that a message is deleted. If it was the message of the board, the board then has no message.

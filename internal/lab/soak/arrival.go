@@ -66,8 +66,7 @@ func (s *soak) deliver(ctx context.Context) (stop func(), err error) {
 	return func() { server.Close() }, nil
 }
 
-// // wait polls condition and returns when it holds. If that takes longer than arriveTime, wait returns an error that contains the
-// description what.
+// wait polls condition and returns when it holds. If that takes longer than arriveTime, it returns an error that says what it waited for.
 func (s *soak) wait(ctx context.Context, what string, condition func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, arriveTime)
 	defer cancel()

@@ -25,7 +25,7 @@ const (
 // fleet runs the processes of one bot: its replicas, each of which is restarted when it ends, and additional processes, which are
 // called twins.
 type fleet struct {
-	launch func(n int, at string) (*process, error) // starts the replica with that number; at is the address for its requests, if any
+	launch func(n int, at string) (*process, error) // starts the replica with the number n; at is the address for its requests, if any
 	http   bool
 	record *recorder
 	fail   func(error) // called with an error after which the run cannot continue
@@ -101,15 +101,15 @@ func (f *fleet) startReplica(r *replica) error {
 	return nil
 }
 
-// // restart ends the process of a replica with the signal, and starts it again after the given time. It calls the function before with the
-// process id, and as soon as the process has ended it calls the function that before has returned.
-func (f *fleet) restart(r *replica, signal syscall.Signal, after time.Duration, before func(pid int) (ended func())) error {
+// restart ends the process of a replica with the signal, and starts it again after the given time. It first calls notify with the process
+// id and, as soon as the process has ended, the function that notify has returned.
+func (f *fleet) restart(r *replica, signal syscall.Signal, after time.Duration, notify func(pid int) (ended func())) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.process == nil {
 		return nil // the process could not be started, so the run ends
 	}
-	ended := before(r.process.cmd.Process.Pid)
+	ended := notify(r.process.cmd.Process.Pid)
 	f.endReplica(r, signal)
 	ended()
 	time.Sleep(after)
@@ -134,7 +134,7 @@ func (f *fleet) pause(r *replica, until <-chan struct{}) {
 	_ = p.cmd.Process.Signal(continueSignal)
 }
 
-// stillborn starts an additional process, and kills it when the channel until is closed.
+// stillborn starts an additional process, and kills it when the given channel is closed.
 func (f *fleet) stillborn(until <-chan struct{}) error {
 	p, err := f.launch(0, "")
 	if err != nil {
@@ -175,9 +175,8 @@ func (f *fleet) running() []*process {
 	return all
 }
 
-// // twin runs an additional process until the channel until is closed. The process may take over if another one ends; as long as all
-// others live, it waits and then gives up. In the end, twin calls the function leave with the process id and a function that ends the
-// process.
+// twin runs an additional process until the given channel is closed. The process may take over if another one ends; as long as all others
+// live, it waits and then gives up. In the end, twin calls the function leave with the process id and a function that ends the process.
 func (f *fleet) twin(until <-chan struct{}, leave func(pid int, end func()) error) error {
 	f.twins.Add(1)
 	defer f.twins.Add(-1)
@@ -205,9 +204,9 @@ func (f *fleet) twin(until <-chan struct{}, leave func(pid int, end func()) erro
 	})
 }
 
-// // noteEnd records that a process ended in a wrong way, unless wrong is empty. It ignores failures on a full disk, where the bot cannot
-// move the database's write-ahead log into the database, and failures without a database server, where the bot can neither start nor
-// release its leases: no data is lost.
+// noteEnd records that a process ended in a wrong way, unless wrong is empty. It ignores failures on a full disk, where the bot cannot move
+// the database's write-ahead log into the database, and failures without a database server, where the bot can neither start nor release its
+// leases: no data is lost.
 func (f *fleet) noteEnd(p *process, wrong string) {
 	if wrong != "" && (p.code != failed && p.code != inUse || f.storageFaults.Load() == 0) {
 		f.record.add(Event{Kind: Died, Text: wrong})

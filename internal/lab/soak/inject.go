@@ -180,7 +180,7 @@ func (s *soak) outage(f Planned, until <-chan struct{}) error {
 // the bot promises to tolerate.
 const busyPause = 5 * time.Second
 
-// busy locks the database until told to stop. It does nothing if another fault locks the database or did so less than busyPause ago.
+// busy locks the database until told to stop. It does nothing if another fault locks the database, or locked it less than busyPause ago.
 func (s *soak) busy(run, over context.Context, until <-chan struct{}) error {
 	if !s.holding.TryLock() {
 		return nil
@@ -258,8 +258,8 @@ func (f Planned) leap(replica int) time.Duration {
 	return d
 }
 
-// // absent makes the bot unavailable by calling disrupt, and records the fault until every shard is heard again. If disrupt reports that
-// the process is not missed, for example because it was waiting for another process to end, the fault ends at once.
+// absent makes the bot unavailable by calling disrupt, and records the fault until every shard is heard again. If disrupt reports that the
+// process is not missed, for example because it was waiting for another process to end, the fault ends at once.
 func (s *soak) absent(run context.Context, f Fault, disrupt func() (missed bool, err error)) error {
 	until := func(time.Time) {}
 	before := s.arrivals()

@@ -51,9 +51,8 @@ type Case struct {
 }
 
 // Law is a statement that must hold for every case. Its check calls the function found for every breach, with the relevant events, and
-// returns how many things it has judged; if it judges several kinds of things, it returns the smallest of their counts. It returns the
-// constant elsewhere if the law does not apply to the setup or the faults. A law that judges nothing counts as broken, because it may be
-// blind.
+// returns how many things it has judged; if it judges several kinds of things, it returns the smallest of their counts. It returns
+// notApplicable if the law does not apply to the setup or the faults. A law that judges nothing counts as broken, because it may be blind.
 type Law struct {
 	Name  string
 	after time.Duration // how long players must play until there is something to judge
@@ -61,9 +60,9 @@ type Law struct {
 }
 
 const (
-	elsewhere = -1
-	soon      = 45 * time.Second // by then, players have performed every kind of action
-	lostTime  = 2 * time.Minute  // by then, turns of a minute have been lost on time, even if the bot was absent for a while
+	notApplicable = -1
+	soon          = 45 * time.Second // by then, players have performed every kind of action
+	lostTime      = 2 * time.Minute  // by then, turns of a minute have been lost on time, even if the bot was absent for a while
 )
 
 // Laws returns all laws.

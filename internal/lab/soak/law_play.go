@@ -83,7 +83,7 @@ func untrue(games map[string]replayed, e Event) string {
 	return ""
 }
 
-// onePlyOneMove is the law that each ply has exactly one move, and that the database itself would refuse another.
+// onePlyOneMove is the law that each ply has exactly one move, and that the database would refuse a second move at the same ply.
 func onePlyOneMove(c Case, found func(string, History)) (judged int) {
 	type ply struct {
 		match string
@@ -107,7 +107,7 @@ func onePlyOneMove(c Case, found func(string, History)) (judged int) {
 	return len(c.Tables.Moves)
 }
 
-// turn identifies a requested move. The ply is the button's; it is empty for a command, which moves at any ply.
+// turn identifies a requested move. The ply is the ply of the pressed button; it is empty for a command, which moves at any ply.
 type turn struct{ player, match, ply string }
 
 // request is a player's request for a move.
@@ -277,7 +277,8 @@ func (g replayed) withoutProposer() bool {
 }
 
 // scoresFollow is the law that the scores are the sums of the ended matches, and that the leaderboard against the computer has the draws
-// and losses of all levels together. The leaderboard counts wins by level, so they are not summed.
+// and losses of all levels together. The wins on this leaderboard are only over the strongest beaten level, so the law does not compare
+// them.
 func scoresFollow(c Case, found func(string, History)) (judged int) {
 	type key struct{ venue, player, level string }
 	type tally [3]int

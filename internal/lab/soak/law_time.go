@@ -102,9 +102,9 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// // noneLeft is the law that at the end of the run all deadlines that passed more than judgeTime ago were enforced: the deadlines of
-// turns, challenges and offers of a rematch. The clock is right again at the end, so no player may have more time left than a turn lasts,
-// except for signTime.
+// noneLeft is the law that at the end of the run all deadlines that passed more than judgeTime ago were enforced: the deadlines of turns,
+// challenges and offers of a rematch. The clock is right again at the end, so no player may have more time left than a turn lasts, except
+// for signTime.
 func noneLeft(c Case, found func(string, History)) (judged int) {
 	i := slices.IndexFunc(c.History, func(e Event) bool { return e.Kind == Finished })
 	if i < 0 {
@@ -134,7 +134,7 @@ func noneLeft(c Case, found func(string, History)) (judged int) {
 // The faults set the machines' clocks by larger amounts, so the law detects a move that is dated by such a clock.
 func datesTrue(c Case, found func(string, History)) (judged int) {
 	if !c.Setup.common() {
-		return elsewhere
+		return notApplicable
 	}
 	asked, spans := c.History.requests(), c.History.spans()
 	// onItsWay returns the longest time that a request may have been under way if the bot has dated its move with the time date.
@@ -206,7 +206,7 @@ func takenOver(c Case, found func(string, History)) (judged int) {
 	}
 	killed := func(s span) bool { return s.fault == Kill }
 	if judged == 0 && !(c.Setup.sharing() && slices.ContainsFunc(spans, killed)) {
-		return elsewhere
+		return notApplicable
 	}
 	return judged
 }

@@ -170,7 +170,7 @@ func (p *player) move(ctx context.Context) bool {
 	return true
 }
 
-// answerChallenge answers a challenge to this player, or accepts an open challenge of another one.
+// answerChallenge answers a challenge to this player, or accepts an open challenge of another player.
 func (p *player) answerChallenge(ctx context.Context) bool {
 	on, ok := pick(p, p.world.where(func(s shownMessage) bool {
 		return s.challenge != "" && (s.to == p.name || s.to == "" && s.from != p.name)

@@ -93,8 +93,8 @@ func (p postgres) open() (*sql.DB, error) {
 // writing names the tables that a bot writes to.
 const writing = "matches, moves, challenges, boards, players, scores, standings, venues, presence, sessions, claims"
 
-// hold locks the tables that a bot writes to against writes, as an operator might for a manual repair. It tries repeatedly for a short
-// time, so that other writers need not queue behind it. If the connection breaks, the lock ends early.
+// hold locks the tables that a bot writes to against writes, as an operator might for a manual repair. It makes repeated short attempts to
+// get the lock, so that other writers need not queue behind a long attempt. If the connection breaks, the lock ends early.
 func (p postgres) hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error {
 	db, err := p.open()
 	if err != nil {

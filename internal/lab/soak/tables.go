@@ -28,8 +28,8 @@ type database interface {
 	// choose switches on the daily puzzle in a channel of a server, as if that had been done long ago. It returns an error if the
 	// database cannot be written now.
 	choose(ctx context.Context, server, channel string) error
-	// hold locks the database against other writers until the channel until is closed. It calls held as soon as it has the lock,
-	// and afterwards the function release that held returned.
+	// hold locks the database against other writers until the given channel is closed. It calls the function held as soon as it has the
+	// lock, and calls the function that held has returned when it has given up the lock.
 	hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error
 	// owner returns the id of the process that has locked the database, or zero if none has.
 	owner() int

@@ -1,6 +1,6 @@
 // Package clock holds the clock that dates everything, and the rule that decides which time counts for the players.
 //
-// // A [Clock] shows a date, which an administrator may set, and elapsed time, which cannot be set. The players are heard while the bot
+// A [Clock] shows a date, which an administrator may set, and elapsed time, which cannot be set. The players are heard while the bot
 // receives their clicks and commands. A [Span] is the time since the players were last known to be heard; [Span.Credit] returns the part of
 // the span that is credited to them because they could not use it.
 package clock
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// // Leap is the largest difference between the change of the date and the elapsed time that slewing or a busy machine explains. A larger
+// Leap is the largest difference between the change of the date and the elapsed time that slewing or a busy machine explains. A larger
 // difference means that the clock was set, the machine slept or the process was stopped.
 const Leap = time.Second
 

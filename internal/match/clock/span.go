@@ -38,7 +38,7 @@ func (s Span) Leaps() bool { return s.Missed().Abs() > Leap }
 // Credit is the only rule for time: time in which the players could not be heard, or in which nothing they did could be
 // saved, does not count. It returns a date and a duration: every deadline later than the date is moved by the duration.
 //
-// Several processes may hear the same players, one after the other or at once. They share recorded, the date up to which any of them heard
+// Several processes may hear the same players, one after the other or at once. They share the date recorded, up to which any of them heard
 // the players. The first process that finds out about missed time credits it. The argument others reports whether another process hears the
 // players now. Where it is unknown what another process did, the rule favours the players.
 func (s Span) Credit(recorded time.Time, others bool) (from time.Time, by time.Duration) {

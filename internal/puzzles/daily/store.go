@@ -20,8 +20,9 @@ type Store interface {
 	BeginAttempt(ctx context.Context, a Attempt, names ...match.Name) (Attempt, error)
 	// Attempt returns the attempt of a user at the puzzle of a day. The error is [match.ErrNotFound] if there is none.
 	Attempt(ctx context.Context, p match.User, day puzzle.Day) (Attempt, error)
-	// // SaveAttempt stores to in place of from. The error is [match.ErrConflict] if from.Presses are not the stored presses any more.
-	SaveAttempt(ctx context.Context, from, to Attempt) error
+	// SaveAttempt replaces an attempt, given in its old and its new state. The error is [match.ErrConflict] if the stored presses are not
+	// the presses of the old state any more.
+	SaveAttempt(ctx context.Context, old, changed Attempt) error
 	// SolvedDays returns the days whose attempts count for the streak of a user, in ascending order.
 	SolvedDays(ctx context.Context, p match.User) ([]puzzle.Day, error)
 

@@ -46,7 +46,7 @@ func (m model) finds(p game.Position, right game.Square) chance {
 	return noticing(m.wins, wins, right, c)
 }
 
-// // noticing returns the chance that a model plays a square. The argument attention is the chance that the model notices a set of good
+// noticing returns the chance that a model plays a square. The argument attention is the chance that the model notices a set of good
 // squares, of which it then plays a random one. The argument fallback is the chance that it plays the square if it does not notice the set.
 func noticing(attention chance, good game.Bitboard, square game.Square, fallback chance) chance {
 	if good == 0 {

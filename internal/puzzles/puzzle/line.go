@@ -43,9 +43,9 @@ func (j judge) only(p game.Position) (game.Square, bool) {
 	return game.NoSquare, false
 }
 
-// // line returns the line of a puzzle that begins in p. It reports false if p is not the start of a puzzle: several moves keep the value
-// of p, the side to move loses, or it can win at once. Where marks vanish, every position occurs with either side to move, so only
-// positions with X to move are accepted.
+// line returns the line of a puzzle that begins in p. It reports false if p is not the start of a puzzle: several moves keep the value of
+// p, the side to move loses, or it can win at once. Where marks vanish, every position occurs with either side to move, so only positions
+// with X to move are accepted.
 func (j judge) line(p game.Position) (line, bool) {
 	wins := !p.Rules().Misere() && p.Threats(p.Turn()) != 0
 	if wins || p.Rules().Vanish() && p.Turn() == game.O {

@@ -19,7 +19,8 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// TestTheExampleOfThePaper compares with the exact results of the paper's example. The paper itself rounds at every step: 1464.06,
+// TestTheExampleOfThePaper compares the calculated rating with the exact results of the paper's example. The paper itself rounds at every
+// step: 1464.06,
 // 151.52 and 0.05999.
 func TestTheExampleOfThePaper(t *testing.T) {
 	got := rated(1500, 200).After(

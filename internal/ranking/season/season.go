@@ -55,16 +55,16 @@ func (b Boundaries) Between(from, to time.Time) Boundaries {
 	return b[first:max(first, next)]
 }
 
-// Span returns the bounds of a season: its matches ended later than after and not later than to. For season 0 after is zero,
-// and for the current season to is zero.
-func (b Boundaries) Span(number int) (after, to time.Time) {
+// Span returns the bounds of a season: its matches ended later than start and not later than end. For season 0 start is zero, and for the
+// current season end is zero.
+func (b Boundaries) Span(number int) (start, end time.Time) {
 	if number > 0 {
-		after = b[number-1]
+		start = b[number-1]
 	}
 	if number < len(b) {
-		to = b[number]
+		end = b[number]
 	}
-	return after, to
+	return start, end
 }
 
 // Store keeps the seasons of venues.
@@ -93,7 +93,7 @@ type Store interface {
 	Announced(ctx context.Context, since time.Time) ([]Season, error)
 }
 
-// // WithPreseason adds season 0, which is not stored, to the seasons of a venue if they include season 1. Seasons before a reset of the
+// WithPreseason adds season 0, which is not stored, to the seasons of a venue if they include season 1. Seasons before a reset of the
 // scores are missing from the list; if season 1 is missing, season 0 does not count any more either.
 func WithPreseason(all []Season) []Season {
 	if n := len(all); n > 0 && all[n-1].Number == 1 {

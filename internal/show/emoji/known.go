@@ -60,8 +60,8 @@ func (k *Known) inDoubt() bool {
 	return k.doubtful
 }
 
-// // learn records that the emoji in the rows exist. The argument compared reports whether the rows were just compared with Discord. If
-// they were not, a refused emoji stays in doubt, and boards are still drawn with Unicode emoji.
+// learn records that the emoji in the rows exist. The argument compared reports whether the rows were just compared with Discord. If they
+// were not, a refused emoji stays in doubt, and boards are still drawn with Unicode emoji.
 func (k *Known) learn(rows []Row, compared bool) {
 	ids := make(Drawn, len(rows))
 	for _, r := range rows {

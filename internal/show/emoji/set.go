@@ -113,7 +113,7 @@ var hashes = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// Unicode returns the Unicode emoji that replaces the emoji of the set with that name. For an unknown name it returns an empty square.
+// Unicode returns the Unicode emoji that replaces the emoji of the set with the given name. For an unknown name it returns an empty square.
 func Unicode(name string) string {
 	for _, e := range Set() {
 		if e.Name == name {

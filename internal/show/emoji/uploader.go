@@ -12,8 +12,8 @@ import (
 const MaxOfApplication = 2000
 
 const (
-	// lookTime is the interval at which the rows are read again, so that a process learns what another one has uploaded. While the set is
-	// incomplete, the interval is soonTime.
+	// lookTime is the interval at which the rows are read again, so that a process learns which emoji another process has uploaded. While
+	// the set is incomplete, the interval is soonTime.
 	lookTime = 30 * time.Second
 	soonTime = 5 * time.Second
 	// checkTime is the interval at which a complete set is compared with Discord.
@@ -39,7 +39,7 @@ type Store interface {
 	Emoji(ctx context.Context, application string) ([]Row, error)
 	// KeepEmoji saves a row. It replaces the row with the same id, if there is one.
 	KeepEmoji(ctx context.Context, application string, r Row) error
-	// ForgetEmoji deletes the row with that id.
+	// ForgetEmoji deletes the row with the given id.
 	ForgetEmoji(ctx context.Context, application, id string) error
 }
 

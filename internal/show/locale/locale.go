@@ -22,7 +22,7 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// Style writes those arguments of a text that look different in each front end: names and titles, which it escapes, marks, times, mentions,
+// Style writes the arguments of a text that look different in each front end: names and titles, which it escapes, marks, times, mentions,
 // links, places and commands.
 type Style interface {
 	Name(name string) string
@@ -166,7 +166,7 @@ func (w Words) File() string { return w.own.tag.String() + ".json" }
 // that ends with one, such as a Russian date, is left out.
 func (w Words) Say(t view.Text, style Style) string { return w.say(t, style, true) }
 
-// // say returns a text in words. The argument start reports whether the text begins a sentence. At the start of a sentence, the name of a
+// say returns a text in words. The argument start reports whether the text begins a sentence. At the start of a sentence, the name of a
 // feature, and words that replace a player's name, such as "a deleted player", begin with a capital letter.
 func (w Words) say(t view.Text, style Style, start bool) string {
 	var b strings.Builder

@@ -115,8 +115,8 @@ func (l texts) wording(tag language.Tag, t view.Text) string {
 	return e.other
 }
 
-// // piece is some words of a text, and the argument or the command that follows them. Both are empty at the end of a text. An argument
-// that is a name may have a form.
+// piece is some words of a text, and the argument or the command that follows them. Both are empty at the end of a text. An argument that
+// is a name may have a form.
 type piece struct{ words, argument, form, command string }
 
 // gaps are the forms of gaps in a text: an argument, written as {{.Name}} or {{.Name.form}}, or a command, written as `/tictactoe ai`.

@@ -69,7 +69,7 @@ func GIF(r game.Record, over bool, size int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// moveTime returns how long each move is shown in a game with that many moves.
+// moveTime returns how long each move is shown in a game with the given number of moves.
 func moveTime(moves int) int {
 	if moves > 12 {
 		return showFast

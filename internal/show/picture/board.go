@@ -24,7 +24,7 @@ type Square struct {
 	Look Look
 }
 
-// NewBoard returns the board with those squares, row by row.
+// NewBoard returns the board with the given squares, row by row.
 func NewBoard(columns int, squares []Square) Board { return Board{columns, squares} }
 
 // BoardOf returns the board after the last move of a game. If over is true, the game is over, for example by resignation, so no mark is
@@ -100,7 +100,7 @@ var (
 	lostInk   = rgb(0xda373c)
 )
 
-// ground returns the colour of a square around a tile with that look.
+// ground returns the colour of a square around a tile with the given look.
 func (l Look) ground() color.RGBA {
 	switch l {
 	case Winning:

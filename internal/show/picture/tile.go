@@ -77,8 +77,8 @@ type layer struct {
 	shapes []shape
 }
 
-// stepsAt returns the number of segments of a circle on a tile with that many pixels. For emoji, which have 128 pixels, it must never
-// change: they are uploaded again if a single pixel changes.
+// stepsAt returns the number of segments of a circle on a tile with the given width in pixels. For emoji, which have 128 pixels, it must
+// never change: they are uploaded again if a single pixel changes.
 func stepsAt(size int) int {
 	if size <= 128 {
 		return smooth
@@ -86,7 +86,7 @@ func stepsAt(size int) int {
 	return 4 * smooth
 }
 
-// layersOf returns the layers of a tile from back to front. The tile's side has length 1, and circles have that many steps.
+// layersOf returns the layers of a tile from back to front. The tile's side has length 1, and circles have the given number of steps.
 func layersOf(m game.Mark, l Look, steps int) []layer {
 	c := ColoursOf(m, l)
 	disc := func(radius float64) shape { return arc(0.5, 0.5, radius, 0, 2*math.Pi, steps) }
@@ -136,7 +136,8 @@ func polygon(corners int, radius, from float64) (s shape) {
 	return s
 }
 
-// star returns a star with that many points, the first one at the top. The corners between two points are at waist times the radius.
+// star returns a star with the given number of points, the first point at the top. The distance of the inner corners from the middle is the
+// radius times waist.
 func star(points int, radius, waist float64) (s shape) {
 	for i := range 2 * points {
 		r := radius

@@ -117,7 +117,7 @@ type (
 	// ShowSeason privately shows the leaderboards of a season.
 	ShowSeason struct{ Number int }
 	// SwitchMentions switches a player's turn mentions on or off. Under a mention, Of is the mentioned player, who alone can use the
-	// button; elsewhere Of is empty.
+	// button; in all other places Of is empty.
 	SwitchMentions struct {
 		On bool
 		Of match.User
@@ -225,8 +225,8 @@ func (PickMatch) action()       {}
 func (Rule) action()            {}
 func (Undo) action()            {}
 
-// Way is one of the buttons that lead from position to position of a match. Its values, like those of the types below, are in custom_ids
-// and must not change.
+// Way is one of the buttons that lead from position to position of a match. Its values, like the values of the types below, are in
+// custom_ids and must not change.
 type Way string
 
 // The buttons.

@@ -55,7 +55,7 @@ func Answers(c match.Challenge, by match.User) []Button {
 	}
 }
 
-// OfferOpen returns the button that posts an open challenge on the terms of the challenge with that id.
+// OfferOpen returns the button that posts an open challenge on the terms of the challenge with the given id.
 func OfferOpen(terms match.ID) Button { return offerOpen(terms, "action.open") }
 
 func offerOpen(terms match.ID, label string) Button {

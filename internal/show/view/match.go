@@ -76,8 +76,8 @@ func vanishingNote(p game.Position) (notes []Text) {
 	return notes
 }
 
-// // lastMoveText says who made the last move, and where. If the computer made it, the text also names the move before. The user given by
-// the argument you is addressed as "you". It returns false if there was no move, or if the match was not ended by its last move.
+// lastMoveText says who made the last move, and where. If the computer made it, the text also names the move before. The user given by the
+// argument you is addressed as "you". It returns false if there was no move, or if the match was not ended by its last move.
 func lastMoveText(m match.Match, names Names, you match.User) (Text, bool) {
 	last, cause := m.Record.Len()-1, m.Result.Cause
 	if last < 0 || m.Result.Over() && cause != match.ByLine && cause != match.ByFullBoard {

@@ -109,8 +109,8 @@ func practiceText(a Practice, r game.Record, own game.Mark) Text {
 	}
 }
 
-// practiceFrom returns the practice game that begins before the move at that ply. It returns false unless the viewer made the move and gave
-// a win or a draw away with it.
+// practiceFrom returns the practice game that begins before the move at the given ply. It returns false unless the viewer made the move and
+// gave a win or a draw away with it.
 func practiceFrom(m match.Match, r ai.Remark, ply int, viewer match.User) (Practice, bool) {
 	aim := AimDraw
 	if r.Best.Value == ai.Win {

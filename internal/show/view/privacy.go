@@ -8,7 +8,7 @@ import (
 // Policies are the URLs of the operator's web pages. A URL is empty if there is no such page.
 type Policies struct{ Privacy, Terms string }
 
-// Privacy returns the page that tells players what is stored about them, with buttons to export or delete the data.
+// Privacy returns the page that tells players which data is stored about them, with buttons to export or delete the data.
 func Privacy(held user.Held, policies Policies) Screen {
 	s := Screen{Lines: []Text{T("privacy.title", nil)}}
 	if known(held) {

@@ -191,8 +191,8 @@ func recordLines(r profile.Record) (lines []Text) {
 	return lines
 }
 
-// // levelLines returns two lines. The first names all levels, each with a sign for the player's best result against it. The second says
-// how the next level plays: the weakest level, stronger than random and than all beaten levels, against which the player has not drawn. If
+// levelLines returns two lines. The first names all levels, each with a sign for the player's best result against it. The second says how
+// the next level plays: the weakest level, stronger than random and than all beaten levels, against which the player has not drawn. If
 // there is no such level, the second line is missing.
 func levelLines(r profile.Record) []Text {
 	signs, next := [...]string{score.Loss: "🔸", score.Draw: "➖", score.Win: "✅"}, ""

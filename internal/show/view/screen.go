@@ -39,7 +39,7 @@ type Picture struct {
 	Alt     Text // describes the picture in plain words without mentions and moments
 }
 
-// // InWords returns the screen without its picture: the small board of the screen is then drawn as text. If the screen has no small board,
+// InWords returns the screen without its picture: the small board of the screen is then drawn as text. If the screen has no small board,
 // the first note describes the picture in words.
 func (s Screen) InWords() Screen {
 	if s.Picture != nil && s.Small {

@@ -119,7 +119,7 @@ func spanText(s season.Season) Text {
 	}
 }
 
-// seasonOf returns the season with that number, as [TurnLeaderboard] has it. It returns false if the server has no such season.
+// seasonOf returns the season with the given number, as [TurnLeaderboard] has it. It returns false if the server has no such season.
 func (a Asking) seasonOf(number string) (season.Season, bool) {
 	for _, s := range a.Seasons {
 		if number == "" || number == strconv.Itoa(s.Number) {
@@ -129,7 +129,7 @@ func (a Asking) seasonOf(number string) (season.Season, bool) {
 	return season.Season{}, false
 }
 
-// past reports whether the season with that number has ended, so that its leaderboards no longer change.
+// past reports whether the season with the given number has ended, so that its leaderboards no longer change.
 func (a Asking) past(number string) bool {
 	s, is := a.seasonOf(number)
 	return is && !s.GoesOn()

@@ -76,7 +76,7 @@ func TestScreens(t *testing.T) {
 	})
 }
 
-// TestNothingIsLeftInEnglish draws all screens in languages with other scripts. In these, only names, and words that the language
+// TestNothingIsLeftInEnglish draws all screens in languages with other scripts. In these languages, only names, and words that the language
 // itself writes in Latin letters, may be in Latin letters.
 func TestNothingIsLeftInEnglish(t *testing.T) {
 	book, err := locale.NewBook()

@@ -6,10 +6,10 @@ import (
 	"tictactoe/internal/match"
 )
 
-// OfPosition returns the position of a match after that many moves, with buttons to other positions. A number below 0 means the empty
-// board, and one that is too large the last position. With a review of the match's record it also judges the last of these moves; if the
-// viewer gave a win or a draw away with it, a button lets the viewer try again. The review is ignored if the match is not [Reviewable],
-// because it would help the players of a match in progress.
+// OfPosition returns the position of a match after the given number of moves, with buttons to other positions. A number below 0 means the
+// empty board, and a number that is too large means the last position. With a review of the match's record, the screen also judges the last
+// of these moves; if the viewer gave a win or a draw away with that move, a button lets the viewer try again. The review is ignored if the
+// match is not [Reviewable], because it would help the players of a match in progress.
 func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer match.User) Screen {
 	if !Reviewable(m) {
 		review = nil
@@ -54,7 +54,7 @@ func walkButtons(m match.Match, move int) []Button {
 	}
 }
 
-// moveMadeText says who made the move with that number, counted from 1.
+// moveMadeText says who made the move with the given number, counted from 1.
 func moveMadeText(m match.Match, move int, names Names) Text {
 	mark := m.Record.First(move - 1).Position().Turn()
 	return T("walk.move", Args{
