@@ -465,26 +465,40 @@ func randomGame(rules game.Rules, random *rand.Rand) func(func(game.Position) bo
 // TestFairLevelsFitTheirPlayers has model players play ten games, from which the level adapts to them, and ten more games that are
 // scored. The score must be about half of the points, also after the player has improved.
 func TestFairLevelsFitTheirPlayers(t *testing.T) {
+	for _, board := range []string{"classic", "misere", "infinite"} {
+		t.Run(board, func(t *testing.T) { wantFair(t, board, 200) })
+	}
+}
+
+// TestFairLevelsFitTheirPlayersOn4x4 is the same with fewer games, because each move is searched.
+func TestFairLevelsFitTheirPlayersOn4x4(t *testing.T) {
+	longtest.Only(t)
+	wantFair(t, "4x4", 20)
+}
+
+// wantFair checks the scores of seven players, from the strength of easy to nearly perfect, in the mean of so many repetitions.
+func wantFair(t *testing.T, board string, repetitions int) {
+	t.Helper()
 	people := []ai.Person{
 		{Wins: 0.85, Blocks: 0.50}, {Wins: 0.90, Blocks: 0.70}, {Wins: 0.95, Blocks: 0.85, Plans: 0.10}, {Wins: 1, Blocks: 1},
 		{Wins: 1, Blocks: 0.95, Plans: 0.50}, {Wins: 1, Blocks: 1, Plans: 0.85}, {Wins: 1, Blocks: 1, Plans: 0.97},
 	}
-	for _, board := range []string{"classic", "misere", "infinite"} {
-		t.Run(board, func(t *testing.T) {
-			rules, _ := game.OnOffer(board)
-			solver := must(ai.NewSolver(rules))
-			random := rand.New(rand.NewPCG(1, 1))
-			for i, person := range people {
-				if share := shareOf(solver, 200, random, person, person); math.Abs(share-0.5) > 0.1 {
-					t.Errorf("%+v scores %.2f", person, share)
-				}
-				if better := people[min(i+2, len(people)-1)]; better != person {
-					if share := shareOf(solver, 200, random, person, person, better, better); math.Abs(share-0.5) > 0.1 {
-						t.Errorf("%+v, who has become %+v, scores %.2f", person, better, share)
-					}
-				}
+	rules, _ := game.OnOffer(board)
+	solver := must(ai.NewSolver(rules))
+	random := rand.New(rand.NewPCG(1, 1))
+	for i, person := range people {
+		share := shareOf(solver, repetitions, random, person, person)
+		t.Logf("%+v scores %.2f", person, share)
+		if math.Abs(share-0.5) > 0.1 {
+			t.Errorf("%+v scores %.2f, want 0.40 to 0.60", person, share)
+		}
+		if better := people[min(i+2, len(people)-1)]; better != person {
+			share := shareOf(solver, repetitions, random, person, person, better, better)
+			t.Logf("%+v, who has become %+v, scores %.2f", person, better, share)
+			if math.Abs(share-0.5) > 0.1 {
+				t.Errorf("%+v, who has become %+v, scores %.2f", person, better, share)
 			}
-		})
+		}
 	}
 }
 

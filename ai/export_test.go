@@ -76,6 +76,14 @@ func NodesOf(e *Engine, p game.Position) (Odds, int) {
 	return e.style(p), int(e.nodes() - before)
 }
 
+// Searched returns the number of nodes that a solver has visited for evaluations.
+func Searched(s *Solver) int {
+	if searcher, ok := s.oracle.(*searcher); ok {
+		return searcher.search.nodes
+	}
+	return 0
+}
+
 // BookPositions returns the positions that the book has for a rule set, in standard form.
 func BookPositions(rules game.Rules) []game.Position {
 	var all []game.Position

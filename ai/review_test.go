@@ -2,12 +2,14 @@ package ai_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/longtest"
 )
 
 func TestReviewGradesTheLastMove(t *testing.T) {
@@ -179,4 +181,45 @@ func TestAReviewLeavesAtOnceWhenTheContextEnds(t *testing.T) {
 	if asked := 20 - ctx.patience; asked > 20+2*record.Len()+2 {
 		t.Errorf("called Err %d times", asked)
 	}
+}
+
+// TestReviewsOfRandomGamesAreShort checks that a new solver judges 200 random games of each board, up to the last move, within the time that
+// the bot allows, three seconds. One core visits about eleven million nodes in three seconds, so the test allows eight million.
+func TestReviewsOfRandomGamesAreShort(t *testing.T) {
+	longtest.Only(t)
+	for _, offer := range game.Offered() {
+		if offer.Rules.Squares() == 9 {
+			continue // a table
+		}
+		t.Run(offer.Name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(3, 5))
+			moves, most := 0, 0
+			for range 200 {
+				record := game.NewRecord(game.Start(offer.Rules))
+				for p := range randomGame(offer.Rules, random) {
+					if p.Ply() > 0 {
+						record = must(record.Play(added(record.Position(), p)))
+					}
+				}
+				solver := must(ai.NewSolver(offer.Rules))
+				for _, remark := range solver.Review(record) {
+					if moves++; remark.Grade == ai.Unjudged {
+						t.Errorf("not judged: %v", remark)
+					}
+				}
+				if most = max(most, ai.Searched(solver)); most > 8_000_000 {
+					t.Fatalf("a review takes %d nodes: %v", most, record.Squares())
+				}
+			}
+			t.Logf("%d moves; the longest review takes %d nodes", moves, most)
+		})
+	}
+}
+
+// added returns the square that is empty in before and marked in after.
+func added(before, after game.Position) game.Square {
+	for s := range (before.Marks(game.None) &^ after.Marks(game.None)).All() {
+		return s
+	}
+	return game.NoSquare
 }
