@@ -75,7 +75,7 @@ func (a *answer) call(body rest.Callback, files []rest.File, wantMessage, deferr
 // respond sends the answer as the response to the HTTP request that brought the interaction, if Discord still waits for that response, and
 // otherwise by the callback route. It also takes the callback route where the bot needs Discord's answer: for acknowledgements, for files,
 // and for updates in a thread, which may be archived. If wantMessage is set, it also does so for a new message, whose id it returns, and
-// after lookAfter, when another process may have acknowledged the interaction. An update is shown by the clicked message, whose id is known.
+// after lookAfter, when another process may have acknowledged the interaction. The clicked message, which shows an update, has a known id.
 func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
 	var shown rest.Posted
 	creates := wantMessage && body.Type == discordgo.InteractionResponseChannelMessageWithSource

@@ -210,8 +210,8 @@ func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 }
 
 // Session returns the gateway session with which another process could take over the shard now: Discord would repeat all events that are
-// not handled yet. It is zero while the shard is not connected. Save it regularly in case the process is killed; whenever else a session
-// ends, the bot itself calls [gateway.Sessions.Keep].
+// not handled yet. It is zero while the shard is not connected. Save it regularly, because a killed process cannot.
+// Whenever a session ends in another way, the bot itself calls [gateway.Sessions.Keep].
 func (b *Bot) Session(shard int) session.Session {
 	if c := b.connectionOf(shard); c != nil && c.ready.isSet() {
 		return c.source.Resumable()

@@ -185,7 +185,7 @@ func (c channel) writing() int64 {
 	return discordgo.PermissionSendMessages
 }
 
-// withoutNulls removes null options, at any depth. Discord sends none.
+// withoutNulls removes null options, at any depth. Discord sends no nulls, but another server may.
 func withoutNulls(options []*discordgo.ApplicationCommandInteractionDataOption) []*discordgo.ApplicationCommandInteractionDataOption {
 	options = slices.DeleteFunc(options, func(o *discordgo.ApplicationCommandInteractionDataOption) bool { return o == nil })
 	for _, o := range options {

@@ -19,7 +19,7 @@ import (
 	"tictactoe/internal/replica/session"
 )
 
-// shelf stores the sessions of a bot's processes in memory, as a database does.
+// shelf stores the sessions of a bot's processes in memory, in place of a database.
 type shelf struct {
 	mu   sync.Mutex
 	kept map[gateway.Shard]session.Session

@@ -180,8 +180,8 @@ func (s *Supervisor) open(ctx context.Context, latest session.Session) (conn *Co
 	return conn, nil
 }
 
-// dial connects to the gateway. To resume a session, it uses the URL from READY. Otherwise it uses the gateway's address; it asks Discord for
-// that address at its first use, and again after a failure.
+// dial connects to the gateway. To resume a session, it uses the URL from READY. Otherwise it uses the gateway's address, for which
+// it asks Discord at the first use, and again after a failure.
 func (s *Supervisor) dial(ctx context.Context) (ws *websocket.Conn, err error) {
 	address := s.resumeURL
 	if !s.replaying || address == "" {

@@ -60,7 +60,8 @@ func (r *Client) OwnEmoji(ctx context.Context) ([]emoji.Own, error) {
 	return list.Items, err
 }
 
-// maximumReached begins the error codes "Maximum number of ... reached" of Discord, which are 30001 to 30999. For emoji it is 30008.
+// maximumReached is what Discord's error codes 30001 to 30999, which all mean "Maximum number of ... reached", give when divided by 1000.
+// The code for emoji is 30008.
 const maximumReached = 30
 
 // CreateEmoji uploads an emoji of the application and returns its id. The picture is a PNG of at most 256 KiB.

@@ -367,8 +367,8 @@ func (r *Client) Callback(ctx context.Context, interaction, token string, body C
 	return answer.Resource.Message, err
 }
 
-// byToken makes a request about an answer to an interaction, or about a new one if message is empty. The interaction's token replaces the
-// bot's, and has its own rate limits.
+// byToken makes a request about an answer to an interaction, or a request for a new answer if message is empty. The request uses the
+// interaction's token in place of the bot's token. The interaction's token has its own rate limits.
 func (r *Client) byToken(ctx context.Context, token, message string, q request, into any) error {
 	application, err := r.ApplicationID(ctx)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command discordsim runs a local Discord. Any bot can connect to it with its unmodified library, and tests act as
-// the people. docs/testing-your-bot.md shows how.
+// Command discordsim runs a local Discord. Any bot can connect to it with its unmodified library, and tests act as its
+// users. docs/testing-your-bot.md shows how.
 package main
 
 import (

@@ -146,7 +146,7 @@ func TestTheReadyFileSaysAllThatATestNeeds(t *testing.T) {
 func TestEightAtOnceShareNothing(t *testing.T) {
 	t.Parallel()
 	var programs []*program
-	used := map[string]bool{} // addresses and files
+	used := map[string]bool{} // the addresses and files of all programs
 	for range 8 {
 		p := open(t, "--proxy", "127.0.0.1:0")
 		for _, own := range []string{p.ready.URL, p.ready.Proxy, p.ready.Authority} {
@@ -320,7 +320,7 @@ func TestWrongUseIsRefused(t *testing.T) {
 		"--openapi " + file:            {exitFailure, "schemas"},
 	} {
 		var out bytes.Buffer
-		args := append([]string{"--openapi="}, strings.Fields(line)...) // not the file of the environment
+		args := append([]string{"--openapi="}, strings.Fields(line)...) // overrides the environment variable that names a file
 		if !strings.Contains(line, "--listen") {
 			args = append([]string{"--listen", "127.0.0.1:0"}, args...)
 		}

@@ -156,7 +156,7 @@ func TestStrengthCountsGamesOfPeopleAgainstTheComputer(t *testing.T) {
 	for _, c := range []struct {
 		line string
 		want ai.Result
-		not  bool // it does not count
+		not  bool // whether the game does not count
 	}{
 		{line: `{"rules": "3x3x3", "outcome": "X", "x": {"player": "7"}, "o": {"level": "easy"}}`, want: ai.Result{Level: ai.Easy, First: true, Score: 1}},
 		{line: `{"rules": "3x3x3", "outcome": "X", "o": {"player": "7"}, "x": {"level": "fair:3"}}`, want: ai.Result{Level: ai.Fair(3)}},

@@ -13,8 +13,8 @@ import (
 	"tictactoe/game"
 )
 
-// BenchmarkLevels reports how many games two levels play in one second of processor time. The floor uses the same driver and rules,
-// with players that take the first legal square after a random one.
+// BenchmarkLevels reports how many games two levels play in one second of processor time. For comparison,
+// "floor" measures the same with players that take the first legal square at or after a random one.
 func BenchmarkLevels(b *testing.B) {
 	const games = 20_000
 	measure := func(name string, play func(b *testing.B)) {

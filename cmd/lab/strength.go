@@ -35,7 +35,7 @@ left do not count. The bot may be running.
 type played struct {
 	person string
 	rules  game.Rules
-	ended  string // sorts as the time does
+	ended  string // the time of the end; as a text it sorts in the order of time
 	ai.Result
 }
 
@@ -69,7 +69,7 @@ func (c *strengthCommand) Run(s streams) error {
 	return nil
 }
 
-// words tell the share of one result with its 95 % interval, and the predicted share.
+// words returns the share of the result with index i, which what names, with its 95 % interval, and the predicted share.
 func (e *expected) words(what string, i int) string {
 	n, within := float64(e.games), wilson(e.seen[i], e.games)
 	seen, predicted, mark := float64(e.seen[i])/n, e.predicted[i]/n, " "

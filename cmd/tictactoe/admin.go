@@ -68,7 +68,7 @@ func adminHandler(current *atomic.Pointer[app], profiles bool) http.Handler {
 	return mux
 }
 
-// ready reports whether the bot is connected to Discord and the database works. said describes the state of both.
+// ready reports in ok whether the bot is connected to Discord and the database works. said describes the state of both, for people.
 func (a *app) ready(ctx context.Context) (said string, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
@@ -124,7 +124,9 @@ func serveAdmin(listener net.Listener, current *atomic.Pointer[app], log *slog.L
 		log.Warn("other machines can reach the admin port and read the metrics; it serves no profiles", "address", listener.Addr().String())
 	}
 	handler := adminHandler(current, local)
-	if local { // keeps web pages out; for other addresses the bot does not know its host names, and serves no profiles
+	// Only refuses requests for other host names, so that no web page can read the port through a browser. At an address that is not local,
+	// the bot does not know its own host names.
+	if local {
 		handler = ownhost.Only(listener.Addr().String(), nil, handler)
 	}
 	server := &http.Server{

@@ -197,7 +197,7 @@ func handlersOf(s settings, store database, painter commands.Painter, referee *m
 }
 
 // clockOf returns the clock for all dates. It is the clock of the settings or, if s.common is set, the clock of the database server. Then
-// the clock of the settings only measures elapsed time. The functions ticking must run for the clock to work.
+// the clock of the settings only measures elapsed time. The clock works while the returned functions run.
 func clockOf(ctx context.Context, s settings, db database) (c *clock.Clock, ticking []func(context.Context), err error) {
 	store, is := db.(*postgres.Store)
 	if !is || !s.common {
@@ -222,7 +222,7 @@ func leasesOf(s settings, db database, shared bool) (leases lease.Store, others 
 	switch {
 	case s.leases != nil:
 		return s.leases, 0
-	case s.listen == nil && !s.shards.Any: // other processes hear the players of other shards
+	case s.listen == nil && !s.shards.Any: // other processes serve other shards, so they have other players
 		return db, 0
 	case s.listen != nil && !shared: // there are no other processes
 		return &lease.Memory{}, 0

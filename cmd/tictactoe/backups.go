@@ -32,7 +32,8 @@ const (
 	// ask for, because after more days the deletions of players' data cannot be repeated on a restored copy.
 	defaultBackups = 7
 	maxBackups     = int(match.ErasureMemory / (24 * time.Hour))
-	// oldAge is how long copies are kept that the program has made before a migration or a restore, or of a lost database.
+	// oldAge is how long the program keeps other copies than the daily ones: those made before a migration or a restore, and those of a
+	// lost database.
 	oldAge = 30 * 24 * time.Hour
 	// dailyPause is the interval between checks whether today's backup exists.
 	dailyPause  = time.Hour
@@ -89,7 +90,7 @@ func (b *dailyBackups) makeToday(ctx context.Context) (at time.Time, err error) 
 }
 
 // deleteOld deletes all but the newest daily copies, and other copies that are older than oldAge. The age is taken from the name or, if
-// that has no time, from the file's time.
+// the name contains no time, from the time of the file.
 func (b *dailyBackups) deleteOld() error {
 	folder := filepath.Dir(b.db)
 	entries, err := os.ReadDir(folder)

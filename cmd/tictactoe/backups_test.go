@@ -34,8 +34,8 @@ func TestDailyBackups(t *testing.T) {
 		return found
 	}
 	tried := map[string]time.Time{} // the time of the latest attempt for each outcome
-	// pass runs the daily backups while during runs, and returns the failures in the log.
-	pass := func(t *testing.T, db string, keep int, during func()) string {
+	// pass runs the daily backups until wait returns, and returns the log, which contains only failures.
+	pass := func(t *testing.T, db string, keep int, wait func()) string {
 		t.Helper()
 		said := &output{}
 		clear(tried)
@@ -46,7 +46,7 @@ func TestDailyBackups(t *testing.T) {
 		}
 		ended := make(chan struct{})
 		go func() { b.run(ctx); close(ended) }()
-		during()
+		wait()
 		stop()
 		<-ended
 		return said.String()

@@ -27,9 +27,9 @@ import (
 )
 
 // BenchmarkClick measures a click over loopback sockets: the simulator delivers it, the bot commits the move with its scores and
-// board and answers, and the simulator shows the new board. The floor is a discordgo session that answers every click with the same
-// board and does nothing else; the synced floor also waits for the disk first. One operation is nine clicks on each of the boards
-// at once. Processor time and allocations include the bot and the simulator.
+// board and answers, and the simulator shows the new board. For comparison, "floor" is a discordgo session that answers every click
+// with the same board and does nothing else; "synced" also waits for the disk first. One operation is nine clicks on each of the
+// boards at once. Processor time and allocations include the bot and the simulator.
 func BenchmarkClick(b *testing.B) {
 	for _, players := range []int{1, 8, 64, 256} {
 		b.Run(fmt.Sprintf("players=%d/bot", players), func(b *testing.B) {
@@ -62,7 +62,7 @@ func BenchmarkClick(b *testing.B) {
 			}
 		}
 		b.Run(fmt.Sprintf("players=%d/floor", players), floor(nil))
-		if players == 1 { // with several players, several clicks would share a sync
+		if players == 1 { // with several players, one sync of the disk would serve several clicks
 			b.Run("players=1/synced", floor(syncs(b)))
 		}
 	}
@@ -160,7 +160,7 @@ func clickOnce(b *testing.B, sim *discordsim.Sim, boards map[pair]string) (took 
 				begin := time.Now()
 				r, err := sim.User(p[ply%2]).Click(b.Context(), board, discordsim.Button{Index: int(square[0]-'a') + 3*int(square[1]-'1')})
 				if err != nil || r.Status != "answered" || r.Ephemeral {
-					said, _ := json.Marshal(r.Message) // a message was shown instead of a board
+					said, _ := json.Marshal(r.Message) // the bot has answered with a text instead of the board
 					b.Errorf("ply %d: %v %s %s", ply, err, r.Status, said)
 					return
 				}

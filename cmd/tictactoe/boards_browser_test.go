@@ -144,7 +144,7 @@ func TestThePageOnASlowPhone(t *testing.T) {
 			type seen struct{ Shown, Soon, All int }
 			got := eval[seen](w, `(() => {
 				const [page] = performance.getEntriesByType("navigation"), others = performance.getEntriesByType("resource");
-				const needed = ["/sim/state", "/sim/messages"].map((call) => others.find((r) => r.name.includes(call))); // the first of each
+				const needed = ["/sim/state", "/sim/messages"].map((call) => others.find((r) => r.name.includes(call))); // the first of each kind
 				const sum = (list) => list.reduce((bytes, r) => bytes + r.encodedBodySize, 0);
 				return { shown: Math.round(performance.getEntriesByName("messages")[0].startTime), soon: sum([page, ...needed]), all: sum([page, ...others]) };
 			})()`)
@@ -168,7 +168,7 @@ const (
 	position = `[...` + latest + `.querySelectorAll(".square")].map((b) => b.ariaLabel + b.className + b.disabled).join()`
 )
 
-// settled waits until the board differs from before and no request is open.
+// settled waits until the board differs from the board before, and no request is open.
 func (w *tab) settled(before string) {
 	w.t.Helper()
 	w.until(fmt.Sprintf(`%s !== %q && !document.querySelector("[aria-busy]")`, position, before))

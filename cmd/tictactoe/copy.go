@@ -60,7 +60,7 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 	}
 }
 
-// advise adds to an error of the copy what to do about it, where that is known.
+// advise adds advice to an error of the copy, if there is any for this error.
 func (c *dbCopyCommand) advise(err error) error {
 	dst := shownDatabase(c.Dst)
 	empty := "remove " + dst

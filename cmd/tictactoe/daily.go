@@ -52,7 +52,7 @@ func (c *dailyCommand) Run(ctx context.Context, s surroundings) error {
 	if c.Solution {
 		return g.TellSolution()
 	}
-	endAtOnce() // in line mode a signal ends the program at once: it waits for a line, and has nothing to clean up
+	endAtOnce() // in line mode the program waits for a line and has nothing to clean up, so a signal ends it at once
 	if g.Solver, err = ai.NewSolver(g.Rules); err != nil {
 		return err
 	}

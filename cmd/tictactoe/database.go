@@ -42,12 +42,12 @@ type database interface {
 	venue.Store
 	lease.Store
 	emoji.Store
-	// Claim is for [bot.Endpoint], and ForgetClaims for [bot.Config].
+	// Claim is called through [bot.Endpoint], and ForgetClaims through [bot.Config].
 	Claim(ctx context.Context, c claim.Claim) error
 	ForgetClaims(ctx context.Context, before time.Time) error
-	// AddPublicPost is for [commands.Replies].
+	// AddPublicPost is called by [commands.Replies].
 	AddPublicPost(ctx context.Context, p match.PublicPost) error
-	// TakeSession, KeepSession and Present are for [sessions].
+	// TakeSession, KeepSession and Present are called by [sessions].
 	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
 	KeepSession(ctx context.Context, kept session.Kept) error
 	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)
@@ -133,7 +133,7 @@ func shownDatabase(db string) string {
 	return db
 }
 
-// byKind returns the value file if db is the path of a file, and the value server if it is the address of a Postgres.
+// byKind returns its argument file if db is the path of a database file, and its argument server if db is the address of a Postgres.
 func byKind[T any](db string, file, server T) T {
 	if postgres.IsAddress(db) {
 		return server
@@ -141,7 +141,7 @@ func byKind[T any](db string, file, server T) T {
 	return file
 }
 
-// stopFirst adds the advice to stop the bot to the error that a bot is running on the database.
+// stopFirst adds advice to an error that says that a bot is running on the database: stop the bot first. It returns other errors unchanged.
 func stopFirst(err error) error {
 	if errors.Is(err, sqlite.ErrInUse) || errors.Is(err, postgres.ErrInUse) {
 		return fmt.Errorf("%w: stop it first", err)
@@ -152,10 +152,10 @@ func stopFirst(err error) error {
 // errFileOnly means that a command needs a database file and was given a Postgres.
 var errFileOnly = errors.New("this command needs a database that is a file")
 
-// fileOnly returns an error if db is a Postgres. instead names the tool to use with Postgres.
-func fileOnly(db, instead string) error {
+// fileOnly returns an error if db is a Postgres. The error recommends the given tool for Postgres.
+func fileOnly(db, tool string) error {
 	if postgres.IsAddress(db) {
-		return fmt.Errorf("%w; for Postgres: %s", errFileOnly, instead)
+		return fmt.Errorf("%w; for Postgres: %s", errFileOnly, tool)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (h *health) err() error {
 	return nil
 }
 
-// examineEvery is the pause after a failed attempt to examine the file.
+// examineEvery is how long watch waits after a failed attempt to examine the file.
 const examineEvery = 10 * time.Minute
 
 // watch examines the file, again and again until the examination succeeds or ctx ends.

@@ -91,7 +91,7 @@ func TestADatabaseIsOverwrittenWhileTheBotRuns(t *testing.T) {
 	}
 }
 
-// A user other than root may find files that the user cannot write.
+// A bot that does not run as root may lack the permission to write its files.
 func TestAReadOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)

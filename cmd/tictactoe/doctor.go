@@ -145,7 +145,8 @@ func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
 	}
 }
 
-// owners finds files of a database that the bot's user cannot use. It is for a doctor that runs as root, who can use all files. The bot's
+// owners finds files of a database that the bot's user cannot use. It does so only if doctor runs as root, for whom
+// all files are usable. The bot's
 // user is the owner of the folder or, if that is root, of the database.
 func (d *doctor) owners(path string) {
 	if os.Geteuid() != 0 {
@@ -245,7 +246,8 @@ func writable(folder, path string) error {
 	return nil
 }
 
-// discord checks the token and the settings of the bot at Discord. If key is set, it checks those for interactions over HTTP.
+// discord checks the token and the settings of the bot at Discord. If key is set, it checks the settings for
+// interactions over HTTP.
 func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	token, err := readToken(s.env)
 	if err != nil {
@@ -293,7 +295,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	}
 }
 
-// unreached gives the verdict about Discord when the request that failed with err was the first.
+// unreached gives the verdict about Discord if the first request failed. err is the error of that request.
 func (d *doctor) unreached(url string, err error) {
 	switch {
 	case rest.Unauthorized(err):
@@ -308,7 +310,7 @@ func (d *doctor) unreached(url string, err error) {
 	}
 }
 
-// blames gives the verdict about an error that comes from the proxy or from a rate limit, and reports whether the error does. A refusal by
+// blames reports whether an error comes from the proxy or from a rate limit. If so, it also gives the verdict about the error. A refusal by
 // the proxy is a PROBLEM.
 func (d *doctor) blames(subject string, err error) bool {
 	failed, is := errors.AsType[*rest.ProxyError](err)
@@ -404,7 +406,7 @@ func (d *doctor) gateway(ctx context.Context, client *rest.Client, found rest.Di
 }
 
 // clock checks the clock from which dates are taken: the database server's if there is one, otherwise this machine's. For interactions over
-// HTTP it also checks this machine's clock, which tells the age of requests.
+// HTTP it also checks this machine's clock, by which the endpoint judges the age of requests.
 func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
 	if d.server != nil {
 		d.skew("the database server's", (ahead + *d.server).Truncate(time.Second), "the deadlines that people are shown are off")
@@ -416,13 +418,14 @@ func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
 	}
 }
 
-// skew gives the verdict about a clock that is ahead of Discord's by the duration ahead. so says what a wrong clock causes.
-func (d *doctor) skew(whose string, ahead time.Duration, so string) {
+// skew gives the verdict about a clock that is ahead of Discord's by the duration ahead. effect
+// says what a wrong clock causes.
+func (d *doctor) skew(whose string, ahead time.Duration, effect string) {
 	switch off := ahead.Abs(); {
 	case off >= wrongClock:
-		d.say(problem, "clock", "%s is off by %v, so %s; switch on time synchronisation there, as with: timedatectl set-ntp true", whose, ahead, so)
+		d.say(problem, "clock", "%s is off by %v, so %s; switch on time synchronisation there, as with: timedatectl set-ntp true", whose, ahead, effect)
 	case off >= skewedClock:
-		d.say(hint, "clock", "%s is off by %v, so %s", whose, ahead, so)
+		d.say(hint, "clock", "%s is off by %v, so %s", whose, ahead, effect)
 	default:
 		d.say(good, "clock", "%s agrees with Discord's", whose)
 	}

@@ -103,7 +103,8 @@ func (c *dbEraseCommand) erasePlayer(ctx context.Context, s surroundings, path s
 	var ended []match.ID
 	err := withStore(ctx, path, func(store store) (err error) {
 		if held, err = store.Held(ctx, p); err == nil {
-			ended, err = store.Erase(ctx, p, time.Now()) // even if only other players' blocks name the player, which Held does not report
+			// Erase also deletes what Held does not report: blocks of other players that name the player.
+			ended, err = store.Erase(ctx, p, time.Now())
 		}
 		return err
 	})

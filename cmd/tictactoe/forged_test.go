@@ -243,7 +243,7 @@ func (f *forger) forgeAll(routes []string) {
 	pages()
 }
 
-// opened returns the interaction with which carol has opened the modal of a verb, or a substitute for it.
+// opened opens a modal as carol and returns the interaction that opened it. Verbs other than privacy share one modal.
 func (f *forger) opened(verb string) string {
 	f.t.Helper()
 	command, label := "tictactoe admin", "Reset leaderboards"

@@ -17,9 +17,9 @@ import (
 	"tictactoe/internal/match"
 )
 
-// BenchmarkGateway measures the cost of a click in a process that serves 64 boards over the gateway, with an SQLite database. The
-// floor is an unmodified discordgo session in a separate process, which saves the minimum for each click and answers it with a
-// board.
+// BenchmarkGateway measures the cost of a click in a process that serves 64 boards over the gateway, with an SQLite database. For
+// comparison, "floor" is an unmodified discordgo session in a separate process, which saves the minimum for each click and answers
+// it with a board.
 func BenchmarkGateway(b *testing.B) {
 	b.Run("floor", func(b *testing.B) {
 		sim, server := benchSim(b)

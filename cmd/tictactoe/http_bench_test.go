@@ -35,7 +35,7 @@ import (
 )
 
 // BenchmarkEndpoint measures how many clicks a second are received over HTTP and answered, over loopback connections that stay
-// open. "verify" reads a request, verifies it and answers that nothing changes. "floor" also saves the minimum for a click.
+// open. "verify" reads a request, verifies it and answers that nothing changes. "floor" also saves the minimum that a click must save.
 // "promised" saves and draws what the bot promises, without the rest of the bot. "answer" is the runtime with a handler that draws
 // the same board for every click. "bot" is the whole bot, which commits each move. One operation is nine clicks on each of 64
 // boards. Processor time includes the client, which is the same everywhere; the time of a Postgres server is reported separately.

@@ -80,7 +80,7 @@ type ladderCommand struct {
 	atServer
 	Board game.Rules `default:"classic" placeholder:"B" help:"The board: a name (${rulenames}) or such as 5x4x4+gravity (${default})."`
 	Top   int        `default:"100" placeholder:"N" help:"How many players, from the first (${default})."`
-	// Season is a number or a name.
+	// Season is the number or the name of a season.
 	Season string `placeholder:"N|NAME" help:"The season: its number, 0 for what was played before the first one, or its name (default: the one that goes on)."`
 	JSON   bool   `name:"json" help:"One JSON object."`
 }

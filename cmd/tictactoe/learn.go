@@ -23,7 +23,7 @@ func (c *learnCommand) Run(ctx context.Context, s surroundings) error {
 		return err
 	}
 	g.Course = terminal.Course{}
-	endAtOnce() // in line mode a signal ends the program at once: it waits for a line, and has nothing to clean up
+	endAtOnce() // in line mode the program waits for a line and has nothing to clean up, so a signal ends it at once
 	if err := playOn(ctx, s, g); err != nil {
 		return err
 	}

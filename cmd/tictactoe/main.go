@@ -47,7 +47,7 @@ type surroundings struct {
 	stdout, stderr io.Writer
 }
 
-// report prints the result of a command: as a JSON object if asJSON is set, otherwise the text words.
+// report prints the result of a command: the result as a JSON object if asJSON is set, and otherwise the text in words.
 func (s surroundings) report(asJSON bool, result any, words string) error {
 	if asJSON {
 		return writeJSON(s.stdout, result)
@@ -58,8 +58,8 @@ func (s surroundings) report(asJSON bool, result any, words string) error {
 
 func writeJSON(w io.Writer, value any) error { return json.NewEncoder(w).Encode(value) }
 
-// commandLine declares the commands for kong. kong calls Validate of the chosen command, once the flags are parsed, and then Run. Run can
-// take as parameters ctx, the surroundings, and the values of parent commands. --help prints the text of Help beside the flags.
+// commandLine declares the commands for kong. kong calls Validate of the chosen command, once the flags are parsed, and then Run. The
+// parameters of Run can be ctx, the surroundings, and the values of parent commands. --help prints the text of Help and the flags.
 type commandLine struct {
 	Playground playgroundCommand `cmd:"" help:"Try the whole bot here: a local Discord in a web page, no account needed."`
 	Serve      serveCommand      `cmd:"" help:"Run the bot on Discord. The token is in DISCORD_TOKEN, or in the file that DISCORD_TOKEN_FILE names."`

@@ -31,7 +31,7 @@ func own(b *testing.B, unit string) meter {
 	return meter{unit, func() time.Duration { return processorTime(b) }}
 }
 
-// of measures other processes.
+// of measures the processor time of other processes for a click.
 func of(b *testing.B, unit string, processes ...int) meter {
 	return meter{unit, func() (sum time.Duration) {
 		for _, id := range processes {
@@ -66,7 +66,7 @@ func serverOf(b *testing.B, address string) func() time.Duration {
 			fmt.Sscan(filepath.Base(path), &id)
 			p, err := statusOf(id)
 			switch {
-			case err != nil: // the process has ended meanwhile
+			case err != nil: // the process has ended since its id was read
 			case id == backend.parent:
 				sum += p.used + p.ended
 			case p.parent == backend.parent:

@@ -136,8 +136,8 @@ func oneIf(is bool) float64 {
 	return 0
 }
 
-// report counts an interaction by its route. An interaction without a route counts as "other", because clients could send any number of
-// others.
+// report counts an interaction by its route. All interactions without a route count as "other", because clients could send any
+// number of different custom_ids.
 func (m *metrics) report(r bot.Report) {
 	m.interactions.WithLabelValues(cmp.Or(r.Route, "other"), string(r.Outcome)).Inc()
 	if r.Refusal != "" {

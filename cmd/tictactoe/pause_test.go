@@ -71,9 +71,9 @@ func TestAPausedBot(t *testing.T) {
 	})
 }
 
-// pause pauses the bot for twelve seconds and calls meanwhile one second after the start of the pause. It checks that only a player
-// whose time had run out before the pause has lost.
-func (h *halves) pause(meanwhile func()) {
+// pause pauses the bot for twelve seconds, during which the deadlines of three matches pass. One second after the start of the pause
+// it calls act. It checks that the players get the time of the pause back, and that a player who stays inactive then loses.
+func (h *halves) pause(act func()) {
 	h.t.Helper()
 	pressed, waiting, dozing := h.begun(), h.begun(), h.begunWith("carol")
 	const left = 8 * time.Second // enough for the following steps on a busy machine
@@ -82,7 +82,7 @@ func (h *halves) pause(meanwhile func()) {
 	due := time.Now().Add(left)
 	<-time.After(time.Second)
 	h.send("bob", pressed, "a1")
-	meanwhile()
+	act()
 	<-time.After(time.Until(due.Add(4 * time.Second)))
 	h.bot.signal(syscall.SIGCONT)
 

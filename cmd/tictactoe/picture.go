@@ -73,7 +73,7 @@ func (c *pictureCommand) Run(s surroundings) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stdout, "%s: %s\n", c.Out, book.In("en").Say(words, nil)) // the words have no names, times or links, so they need no style
+	fmt.Fprintf(s.stdout, "%s: %s\n", c.Out, book.In("en").Say(words, nil)) // no style, because the words have no names or times
 	return nil
 }
 

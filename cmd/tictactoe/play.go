@@ -37,7 +37,7 @@ is: hints, undo, a review at the end. Elsewhere, and where TERM is dumb, it is p
 
 // Run lets the user play on the screen of a terminal, or one game in line mode.
 func (c *playCommand) Run(ctx context.Context, s surroundings) error {
-	// In line mode a signal ends the program at once: it waits for a line, and has nothing to clean up.
+	// In line mode the program waits for a line and has nothing to clean up, so a signal ends it at once.
 	endAtOnce()
 	seed := rand.Uint64()
 	if c.Seed != nil {
@@ -98,8 +98,8 @@ func onScreen(s surroundings, screen, lines func() error) error {
 	}
 }
 
-// raise ends the program with the signal that ended the screen, so that the parent process learns why it ended. On systems without such
-// signals it returns err.
+// raise ends the program with the signal that ended the screen, so that the parent process learns why it ended. On systems where a
+// process cannot send itself that signal, raise returns err.
 func raise(signal os.Signal, err error) error {
 	self, finding := os.FindProcess(os.Getpid())
 	if finding != nil || self.Signal(signal) != nil {
@@ -115,7 +115,7 @@ func languageOf(env func(string) string) string {
 }
 
 // sideOf returns the player of one side. player is "human" or the name of a level. The terminal keeps no results, so
-// "fair" has the skill for people about whom nothing is known.
+// "fair" has the skill that suits a person without results.
 func sideOf(player string, solver *ai.Solver, source rand.Source) (terminal.Side, error) {
 	if player == "human" {
 		return terminal.Side{}, nil

@@ -55,7 +55,7 @@ func TestABotOnPostgresIsKilledAndGoesOn(t *testing.T) {
 		said string
 	}{
 		{[]string{"db", "check", "--db", db}, exitOK, "sound: 1 game with 2 moves"},
-		{[]string{"db", "check", "--db", db + "\n"}, exitOK, "sound: 1 game with 2 moves"}, // the line end comes from reading the address from a file
+		{[]string{"db", "check", "--db", db + "\n"}, exitOK, "sound: 1 game with 2 moves"}, // as read from a file
 		{[]string{"db", "export", "--db", db}, exitOK, `"moves":["b2","a1"]`},
 		{[]string{"db", "rebuild", "--db", db}, exitOK, "All scores and ratings were right"},
 		{[]string{"db", "backup", "--db", db, "x.bak"}, exitConfig, "pg_dump"},

@@ -24,7 +24,7 @@ func wayToDiscord(env func(string) string, discordURL string) (string, error) {
 		if value := env(name); value != "" {
 			if !isProxy(value) {
 				return "", fmt.Errorf("%w: %s is not the URL of a proxy such as http://127.0.0.1:3128 or http://user:password@host:3128; "+
-					"in a password, characters such as # / @ %% are written %%23 %%2F %%40 %%25", errProxy, name) // the value may contain a password
+					"in a password, characters such as # / @ %% are written %%23 %%2F %%40 %%25", errProxy, name) // not the value: it may contain a password
 			}
 			used[scheme] = name
 		}

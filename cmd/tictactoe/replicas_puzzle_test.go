@@ -78,7 +78,7 @@ func TestReplicasPostThePuzzleOfADay(t *testing.T) {
 		first, second := h.start(any4), h.start(any4)
 		passed(40 * time.Second)
 		h.haveThePuzzlePosted()
-		h.passes(12 * time.Hour) // until midnight
+		h.passes(12 * time.Hour) // it is midnight now
 		h.wantPuzzles("January 3")
 
 		// One process is killed while both are posting. Discord takes two seconds to answer a post.
@@ -103,7 +103,7 @@ func TestReplicasPostThePuzzleOfADay(t *testing.T) {
 		h.wantPuzzles("January 3", "January 4", "January 6")
 		third.date.ahead.Store(0)
 		second.date.ahead.Store(-int64(24 * time.Hour))
-		for range 2 { // until the end of the day
+		for range 2 { // the puzzle of January 6 was posted early, so nothing is posted until January 7
 			h.passes(24 * time.Hour)
 			h.wantPuzzles("January 3", "January 4", "January 6")
 		}
@@ -208,7 +208,7 @@ func TestReplicasJudgeThePressesOnAPuzzle(t *testing.T) {
 	longtest.Only(t)
 	harbourOnPostgres(t, "once, however they race, are killed and have their clocks set", func(t *testing.T, h *harbour) {
 		first, second := h.serve(), h.serve()
-		h.passes(12 * time.Hour) // until a Saturday, which has a large board
+		h.passes(12 * time.Hour) // it is a Saturday now, whose board is large
 		s := h.opened()
 		left := s.want(0)
 		s.press(0, left)

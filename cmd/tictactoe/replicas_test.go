@@ -54,7 +54,7 @@ func TestReplicasOverHTTP(t *testing.T) {
 		second = h.serve()
 		passed(5 * time.Second)
 		h.began()
-		passed(30 * time.Second) // the redraws after the loss on time are made
+		passed(30 * time.Second) // the bot has made all redraws of the new boards
 		return first, second
 	}
 	// playing checks that any process answers clicks in all four servers.

@@ -89,7 +89,7 @@ func TestTimeIsLostOverARestart(t *testing.T) {
 
 	board := begin()
 	d.advance("6m")
-	d.wantText(board, "ran out of time") // immediately, because the deadline has passed
+	d.wantText(board, "ran out of time") // the deadline has passed, so the board shows this at once
 	d.wantBoard(board, ".../.X./...")
 
 	board = begin()
@@ -120,11 +120,11 @@ func TestABotKilledBetweenClicks(t *testing.T) {
 		who := []string{"alice", "bob"}[i%2]
 		if i%3 == 1 {
 			click := h.send(who, board, square)
-			h.restart() // with an open click, which may or may not be saved, and may be delivered again
+			h.restart() // a click is open; it may be saved or not, and Discord may deliver it again
 			h.settled(click)
 			h.awaitTruth(board)
 		} else {
-			h.restart() // between two clicks
+			h.restart() // no click is open
 			h.wantBoard(board, shown)
 		}
 		if h.board(board) == shown { // the click was not saved, so it is repeated
@@ -209,7 +209,7 @@ func TestALostDatabase(t *testing.T) {
 	}
 
 	h.begin()
-	h.wantBoard(board, ".../.X./...") // the simulator keeps running, with its messages
+	h.wantBoard(board, ".../.X./...") // the simulator has kept its messages
 	for message, button := range map[string]string{board: "a1", challenge: "Accept"} {
 		who := map[string]string{board: "carol", challenge: "bob"}[message]
 		h.press(who, message, button)

@@ -14,8 +14,8 @@ const (
 	// reviewTime bounds the time for one review. Whole games take far less; see docs/benchmarks.md. Moves that are not analysed in time
 	// stay unjudged.
 	reviewTime = 3 * time.Second
-	// adviceTime bounds the exact search for a hint. If it does not suffice, the hint is a move of a strong player, which takes a moment
-	// more.
+	// adviceTime bounds the exact search for a hint. If the search takes longer, the hint is the move of a strong level, which takes a
+	// moment more.
 	adviceTime = time.Second
 	// maxReviewers is the maximum number of open reviews and hints: one is being made, the others wait. Each occupies a worker, so the
 	// number is small enough to leave most workers to moves.
@@ -23,8 +23,8 @@ const (
 )
 
 // reviews makes reviews of games, and hints, one at a time, so that they take at most one processor from the games, however many users ask.
-// It stores no review for users who page through one: the solver remembers positions, so a second review of the same game takes less than a
-// millisecond.
+// It makes a new review for each page that a user looks at, and stores none: the solver remembers positions, so a second review of the same
+// game takes less than a millisecond.
 type reviews struct {
 	judge   func(context.Context, game.Record) (ai.Review, error)
 	adviser func(context.Context, game.Position) (ai.Advice, bool, error)
@@ -45,7 +45,8 @@ func (r *reviews) review(ctx context.Context, record game.Record) (review ai.Rev
 	return review, err
 }
 
-// advise returns the best moves in a position. known is false if there was too little time to find them. The errors are the same as of review.
+// advise returns the best moves in a position. known is false if there was too little time to find them. It returns
+// the same errors as review.
 func (r *reviews) advise(ctx context.Context, p game.Position) (advice ai.Advice, known bool, err error) {
 	err = r.runInTurn(ctx, adviceTime, func(ctx context.Context) (err error) {
 		advice, known, err = r.adviser(ctx, p)
@@ -54,7 +55,7 @@ func (r *reviews) advise(ctx context.Context, p game.Position) (advice ai.Advice
 	return advice, known, err
 }
 
-// runInTurn waits for the caller's turn, and calls work with a context that ends after the duration limit.
+// runInTurn waits for the caller's turn, and calls work with a context that ends after limit.
 func (r *reviews) runInTurn(ctx context.Context, limit time.Duration, work func(context.Context) error) error {
 	select {
 	case r.open <- struct{}{}:

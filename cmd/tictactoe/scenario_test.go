@@ -108,7 +108,8 @@ func (s stage) perform(t *testing.T, script, text string, overHTTP bool) {
 	})
 }
 
-// TestTwoTakeAnOpenChallenge has two people press Play at the same instant, 50 times: one plays, and the other is told so.
+// TestTwoTakeAnOpenChallenge has two people press Play at the same instant, 50 times. One of them plays, and the other is told that
+// somebody is already playing.
 func TestTwoTakeAnOpenChallenge(t *testing.T) {
 	checker, err := check.New(openAPI(t))
 	if err != nil {
@@ -138,13 +139,13 @@ func TestTwoTakeAnOpenChallenge(t *testing.T) {
 			if len(late) != 1 {
 				t.Fatalf("round %d: too late were %v\n\n%s", round, late, w.story())
 			}
-			do("alice clicks Resign", "alice submits", "wait 12s") // sooner, she would post too much
+			do("alice clicks Resign", "alice submits", "wait 12s") // without the wait, the limit on public messages would refuse her
 		}
 	})
 }
 
-// TestFlood has one person fill a channel by each way that was once found to do so, and counts the public messages: the limit is the same for
-// all, is not extended by what it refuses, and outlives a restart.
+// TestFlood has one person fill a channel in each way that once worked, and counts the public messages. All ways share one limit, a refused
+// post does not count, and the limit survives a restart.
 func TestFlood(t *testing.T) {
 	checker, err := check.New(openAPI(t))
 	if err != nil {
@@ -169,7 +170,7 @@ func (w *world) flood() {
 	act := func(lines ...string) bool {
 		w.t.Helper()
 		for _, line := range lines {
-			for _, each := range []string{"wait 250ms", line} { // sooner, the rate limit of one person would refuse some
+			for _, each := range []string{"wait 250ms", line} { // without the wait, the rate limit of one person would refuse some lines
 				if err := w.do(each); err != nil {
 					w.t.Fatalf("%s: %v\n\n%s", line, err, w.story())
 				}
@@ -211,7 +212,7 @@ func (w *world) flood() {
 			w.t.Errorf("%d public messages, want %d\n\n%s", n, match.MaxPosts, w.story())
 		}
 	}
-	act("wait 50s") // that flood took ten seconds, and its first post is now a minute old
+	act("wait 50s") // the last flood took ten seconds, so its first post is now a minute old
 	if !act("alice /tictactoe profile") {
 		w.t.Errorf("she still waits\n\n%s", w.story())
 	}
@@ -246,7 +247,7 @@ func withOption(t *testing.T, address, name, value string) string {
 	return u.String()
 }
 
-// gatewayAlone is the first line of scripts that make no sense over HTTP.
+// gatewayAlone is the first line of scripts that are played only over the gateway, because they make no sense over HTTP.
 const gatewayAlone = "# Of the gateway alone."
 
 // openAPI returns the path of Discord's description of its API; empty if this machine does not have it.

@@ -346,7 +346,7 @@ func (w *world) permit(words []string) error {
 		if err := w.sim.SetMember("", bot, discordsim.Membership{}); err != nil || !w.overHTTP {
 			return err
 		}
-		return w.act([]string{"restart"}) // the bot checks this only when it starts, and once a day
+		return w.act([]string{"restart"}) // over HTTP the bot asks for its servers only when it starts, and once a day
 	}
 	return fmt.Errorf("a bot cannot %q", words[0])
 }
@@ -550,7 +550,7 @@ func (w *world) onBoard(f func(*discordsim.Message) error) error {
 	return f(m)
 }
 
-// board returns the current message, as all users see it.
+// board returns the current message, as it is seen by the first of the users who can see it.
 func (w *world) board() (*discordsim.Message, error) {
 	for _, name := range w.people {
 		messages, err := w.sim.User(name).Messages(w.channel)

@@ -61,8 +61,8 @@ func (a *app) arrive(ctx context.Context, shard gateway.Shard) error {
 	return nil
 }
 
-// leaveTime bounds the time to record a disconnect, because open clicks wait for that when the bot stops. If recording fails, the players
-// get back the time since the shard was last recorded as heard, at most five seconds too much.
+// leaveTime bounds the time to record a disconnect, because a stopping bot answers open clicks only after it. If recording fails, the
+// players get back the time since the shard was last recorded as heard, which is at most five seconds too much.
 const leaveTime = 500 * time.Millisecond
 
 // leave is called when a shard is disconnected, and records the time.
@@ -82,7 +82,7 @@ const connectPatience = 3 * time.Second
 func (a *app) settle(ctx context.Context) error {
 	select {
 	case <-a.arrived:
-	case <-time.After(connectPatience): // the bot is not connected, so no deadline passes meanwhile
+	case <-time.After(connectPatience): // no deadline passes while the bot is not connected
 	case <-ctx.Done():
 		return ctx.Err()
 	}

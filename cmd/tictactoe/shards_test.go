@@ -115,7 +115,7 @@ func harbourOn(t *testing.T, db string, leases lease.Store, test func(t *testing
 				}
 			}
 		}
-		for found := 0; found < len(h.venues); time.Sleep(time.Millisecond) { // an id contains the millisecond of its creation
+		for found := 0; found < len(h.venues); time.Sleep(time.Millisecond) { // each millisecond gives other ids, and so other shards
 			id, err := sim.AddServer(discordsim.Server{Name: "server", Channels: []string{"room-" + fmt.Sprint(found), "hall"}})
 			if err != nil {
 				t.Fatal(err)

@@ -38,8 +38,8 @@ const (
 
 // BenchmarkStart measures how long users wait for a starting process, from its start to the answer to their first click, and its
 // processor time and resident memory. Without a database, users click as soon as the command that begins a game is registered.
-// Otherwise they have clicked while no process was running, after a stop or a kill, and the process resumes the session. The floors
-// are a process that only prints its version, and a discordgo session that answers a command with a board.
+// With one, they have clicked while no process was running, after a stop or a kill, and the process resumes the session. For
+// comparison, "floor" measures a process that only prints its version, and a discordgo session that answers a command with a board.
 func BenchmarkStart(b *testing.B) {
 	path, err := program()
 	if err != nil {
@@ -82,7 +82,7 @@ func BenchmarkStart(b *testing.B) {
 	for _, test := range []struct {
 		name, fill string
 		by         syscall.Signal
-		games      bool // games are played at the end
+		games      bool // whether games are played after the measurement
 	}{
 		{name: "stop", by: syscall.SIGTERM},
 		{name: "kill", by: syscall.SIGKILL},

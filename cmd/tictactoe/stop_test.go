@@ -128,7 +128,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 			h.bot.signal(syscall.SIGTERM)
 			h.eventually("the bot hangs up", func() bool { return !h.connected() })
 			h.bot.signal(second)
-			<-h.bot.ended // the answer is still on its way: a process that waited for it would not end by the signal
+			<-h.bot.ended // the answer is still held back, so a process that waited for it would not have ended
 			if status, ok := h.bot.cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != second {
 				t.Errorf("the bot ended with %v, want the signal", h.bot.cmd.ProcessState)
 			}

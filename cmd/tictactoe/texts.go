@@ -83,7 +83,8 @@ func listProblems(s surroundings, problems []locale.Problem) {
 	}
 }
 
-// list prints, for each language, its file, the number of its faults, and how many groups of inherited texts nobody has read.
+// list prints, for each language, its file, the number of its faults, and in how many of its groups nobody has checked the
+// inherited texts.
 func (c textsCommand) list(s surroundings, book *locale.Book, problems []locale.Problem) {
 	wrong, unread := map[string]int{}, map[string]int{}
 	for _, p := range problems {

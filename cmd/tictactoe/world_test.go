@@ -121,7 +121,7 @@ func pipe() (listen func() (net.Listener, error), dial dialer) {
 	return func() (net.Listener, error) { return listener, nil }, dial
 }
 
-// start starts the bot after the previous bot's lease for identifying has ended, by the bubble's time.
+// start waits six seconds of the bubble's time, until the previous bot's lease for identifying has ended, and starts the bot.
 func (w *world) start() {
 	time.Sleep(6 * time.Second)
 	w.startAtOnce()
@@ -220,7 +220,7 @@ func (w *world) holdDatabase(d time.Duration) error {
 	return nil
 }
 
-// edits returns how many messages the bot has edited, except in answers to clicks on them.
+// edits returns how often the bot has edited a message, except in answers to clicks.
 func (w *world) edits() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
