@@ -124,7 +124,7 @@ type Line struct {
 	Expires time.Time // when the token expires
 }
 
-// record returns the line as it is stored when it is shown in a message with the id message.
+// record returns the stored form of the line, given the id of the message that shows it.
 func (l Line) record(message string) board.Aside {
 	return board.Aside{ID: l.Board, User: l.User, Token: l.Token, Message: message, Expires: l.Expires.Add(-tokenMargin)}
 }

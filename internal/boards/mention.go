@@ -15,8 +15,8 @@ const (
 	// MentionFrom is the shortest turn time with which players are called to their turn, unless they or the server have switched mentions
 	// off. It must be longer than MentionAfter, or the time would be up before the call.
 	MentionFrom = 5 * time.Minute
-	// MentionAtOnce is the shortest turn time with which players are called at the start of the turn. In faster matches they are called
-	// MentionAfter later: by then a player who watches the board has moved.
+	// MentionAtOnce is the shortest turn time with which players are called at the start of the turn. In faster matches the call comes only
+	// after the pause MentionAfter: by then a player who watches the board has moved.
 	MentionAtOnce = time.Hour
 	MentionAfter  = time.Minute
 )

@@ -20,7 +20,7 @@ type job struct {
 	mentionDue time.Time // when a mention beside the board is due; zero if none
 	tries      int       // how many attempts have failed in a row; 0 while the job waits for a limit or a reply
 	waits      int       // how many attempts in a row have ended with errUnfinished
-	// receipt is the older version that a late reply of this process may show since the board was last drawn, or 0.
+	// receipt is a version older than the drawn one, if a late reply of this process may show it after the board was drawn; else 0.
 	receipt int
 
 	// spent is an interaction token of the board that Discord no longer accepts. unfinished is the version that was last drawn without a
@@ -203,7 +203,7 @@ func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 	case errors.Is(err, errPending):
 		j.retryAt, j.tries = r.pending[j.id], 0
 	case errors.Is(err, errUnfinished):
-		// The pauses grow: a reply shows most links within a second, but a few messages never become known.
+		// The pauses grow: most missing links become known within a second, when a reply has arrived, but a few never become known.
 		if j.waits++; j.waits <= maxWaits {
 			j.retryAt, j.tries = time.Now().Add(min(time.Duration(j.waits)*time.Second, maxWait)), 1
 		}

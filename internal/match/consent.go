@@ -19,10 +19,10 @@ type Given struct {
 	NoShows   NoShows   // the no-shows of By; they only matter for a new challenge
 }
 
-// Refuse returns nil if By may ask, else a [*Refusal]: Blocking, MissedMatches, NotOpen, NotTaking, TooSoon. No answer reveals a block. To
-// a blocked player who challenges, Refuse gives the same answer as if the opponent took no challenges. An open challenge shows that its
-// author takes challenges, so a blocked player who accepts one gets the answer NotOpen, which also has harmless reasons: a back-off, or too
-// many open matches of the author.
+// Refuse returns nil if By may ask, else a [*Refusal]: Blocking, MissedMatches, NotOpen, NotTaking, TooSoon. No answer reveals to By that
+// Other has blocked By. To a blocked player who challenges, Refuse gives the same answer as if the opponent took no challenges. An open
+// challenge shows that its author takes challenges, so a blocked player who accepts one gets the answer NotOpen, which also has harmless
+// reasons: a back-off, or too many open matches of the author.
 func (c Consent) Refuse(g Given) error {
 	switch {
 	case g.Blocking:

@@ -174,8 +174,7 @@ func (s *Scheduler) expireDue(ctx context.Context) error {
 	}
 }
 
-// due takes the matches and challenges whose deadline is at now or earlier, except matches and challenges that could not be read a moment
-// ago.
+// due takes the matches and challenges whose deadline is not after now, except matches and challenges that could not be read a moment ago.
 func (s *Scheduler) due(ctx context.Context, now time.Time) ([]ID, error) {
 	due, err := s.Referee.Store.TakeDue(ctx, s.Partition, now, dueAtOnce, s.Clock.Now().Add(holdTime))
 	return slices.DeleteFunc(due, func(id ID) bool {

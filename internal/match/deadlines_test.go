@@ -589,7 +589,7 @@ func TestSettingTheClockMovesTheDeadlines(t *testing.T) {
 			if err := r.store.Save(t.Context(), match.Save{Seen: match.Seen{At: r.clock.Now()}}); err != nil {
 				t.Fatal(err)
 			}
-			r.fresh("m", time.Minute) // for the other process
+			r.fresh("m", time.Minute) // a match that the other process has begun
 			r.expect(time.Minute-instant, "")
 			r.expect(instant, "m")
 		})

@@ -53,7 +53,7 @@ func newFleet(t *testing.T) *fleet {
 		second.wall = wall
 	}
 	f.first = run(t, f.store, first).arrive()
-	time.Sleep(2 * time.Second) // the two processes then look at different times
+	time.Sleep(2 * time.Second) // so that the two processes check the deadlines at different times
 	f.second = runOn(t, telling{f.store, f.learn}, f.store, second).arrive()
 	return f
 }

@@ -119,7 +119,7 @@ func TestTheTimeOfAnOutageIsCreditedOnce(t *testing.T) {
 				front := &cutOff{Store: s}
 				first := runOn(t, front, s, c).arrive()
 				first.fresh("m", time.Hour)
-				time.Sleep(2 * time.Second) // the schedulers then look at different times
+				time.Sleep(2 * time.Second) // so that the two schedulers check the deadlines at different times
 				second := run(t, s, c).arrive()
 				time.Sleep(20 * time.Second)
 				test(t, s, front, first, second)

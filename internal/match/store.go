@@ -62,7 +62,7 @@ type Store interface {
 	// ErrUnsaved: no save can succeed at the moment, and the store has logged why.
 	Save(ctx context.Context, save Save) error
 
-	// TakeDue returns at most limit challenges and matches of the partition whose deadline is at now or earlier. The latest deadlines come
+	// TakeDue returns at most limit challenges and matches of the partition whose deadline is not after now. The latest deadlines come
 	// first, compared by their minutes, so that a backlog of unreadable values, which stay due, does not keep out newly due ones. If
 	// several stores share a database, the values are reserved for this store until the given time or until they change. If this process
 	// dies, another store can take them after that. The same store may take them again at any time.
@@ -83,9 +83,9 @@ type Store interface {
 	Credit(ctx context.Context, p Partition, span clock.Span) (int, error)
 }
 
-// BriefGap is the shortest time away after which boards are redrawn. Discord closes a connection every now and then,
-// and that should not cost an edit of every open board. After a shorter gap the countdowns on boards are too early by
-// the gap, but the players still have the full time.
+// BriefGap is the shortest absence of the bot after which boards are redrawn. Discord closes a connection every now and then, and that
+// should not cost an edit of every open board. After a shorter gap the countdowns on boards are too early by the gap, but the players still
+// have the full time.
 const BriefGap = 10 * time.Second
 
 // Found holds the match or challenge of an id. Once the challenge has led to a match, it holds the match.

@@ -87,12 +87,13 @@ func (c Case) excuses(s span) bool {
 	return s.fault.excuses() && s.replica == 0
 }
 
-// undelivered reports whether an interaction over HTTP reached no replica, or reached a replica too late for an answer by the time
-// until. had holds the events that route the interaction, and nobody the periods without a replica.
-func (c Case) undelivered(spans, nobody []span, sent Event, had History, until time.Time) bool {
-	return slices.ContainsFunc(had, func(got Event) bool {
+// undelivered reports whether an interaction over HTTP reached no replica, or reached a replica too late for an answer before the given
+// time. The argument routes holds the events in which the proxy passed the interaction to a replica or failed to, and unreachable the periods in which
+// the proxy could reach no replica.
+func (c Case) undelivered(spans, unreachable []span, sent Event, routes History, until time.Time) bool {
+	return slices.ContainsFunc(routes, func(got Event) bool {
 		late := got.Kind == Routed && got.At.Sub(sent.At) > deliverTime
-		return late || c.lost(spans, got, until) || slices.ContainsFunc(nobody, func(s span) bool { return s.overlaps(sent.At, got.At) })
+		return late || c.lost(spans, got, until) || slices.ContainsFunc(unreachable, func(s span) bool { return s.overlaps(sent.At, got.At) })
 	})
 }
 

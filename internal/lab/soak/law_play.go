@@ -135,8 +135,8 @@ func (h History) requests() map[turn][]request {
 	return asked
 }
 
-// ownMoves is the law that each stored move of a human was requested by that human: by a button of that ply, or by a command, which makes
-// at most one move.
+// ownMoves is the law that each stored move of a human was requested by that human: by a button of the same ply, or by a command, which
+// makes at most one move.
 func ownMoves(c Case, found func(string, History)) (judged int) {
 	asked, erased := c.History.requests(), c.History.erasures()
 	for _, g := range c.games() {

@@ -55,9 +55,9 @@ func shown(after time.Duration, kind soak.Kind, match string, ply int, board str
 	return soak.Event{At: at(after), Kind: kind, Match: match, Ply: ply, Board: board}
 }
 
-// good returns a case in which all laws hold. Ann challenges Bob and wins, and they begin a rematch. Bob loses a match on time,
-// during which the bot was away for a while. Ann wins against the computer, and presses a wrong square of a puzzle twice; two
-// servers got the puzzle. Cal begins a match with Ann and then has all data deleted.
+// good returns a case in which all laws hold. Ann challenges Bob and wins, and they begin a rematch. In another match, during which the bot
+// was away for a while, Bob loses on time. Ann wins against the computer, and presses a wrong square of a puzzle twice; two servers got the
+// puzzle. Cal begins a match with Ann and then has all data deleted.
 func good() soak.Case {
 	won := shown(9*second, soak.Shown, "m", 5, "XXX/OO./...")
 	won.Cause, won.Outcome = "line", "X"

@@ -244,8 +244,8 @@ func (p *player) rematch(ctx context.Context) bool {
 	return true
 }
 
-// rematchTwice requests a rematch on the board and, at the same moment, on a private review of the match, where the button can only be
-// forged. The clicks are on two messages, so their order is undefined.
+// rematchTwice requests a rematch on the board and, at the same moment, on a private review of the match, where the bot shows no such
+// button. The clicks are on two messages, so their order is undefined.
 func (p *player) rematchTwice(ctx context.Context) bool {
 	on, ok := pick(p, p.over())
 	if !ok || on.button("review") == "" {

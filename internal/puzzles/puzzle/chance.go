@@ -15,9 +15,9 @@ func (c chance) of(other chance) chance { return c * other / certain }
 // share returns the chance of one of n equally likely events.
 func share(n int) chance { return certain / chance(n) }
 
-// A model is a simulated solver of puzzles, described by its chances to see wins and threats. If it sees none, it plays perfectly with the
-// chance plans, and otherwise a random square; in misere the random square does not lose at once. The numbers are independent of the levels
-// of the computer, since a change of a level must not change published puzzles.
+// A model is a simulated solver of puzzles, described by its chances to see wins and threats. If it sees none, it plays perfectly with a
+// certain chance (the field plans), and otherwise plays a random square; in misere the random square does not lose at once. The numbers are
+// independent of the levels of the computer, since a change of a level must not change published puzzles.
 type model struct {
 	wins   chance // the chance that it sees an immediate win
 	blocks chance // the chance that it sees an immediate win of the other side

@@ -38,10 +38,10 @@ func (p Problem) String() string {
 // Inherited reports whether the problem is only a note that nobody has read the texts that the language takes from its parent.
 func (p Problem) Inherited() bool { return strings.HasSuffix(p.Key, ".*") }
 
-// Check compares the files of a folder with its en.json, and returns their problems by file and line: a key that English lacks, or a
-// missing key; an argument, a command or a plural form too many or too few. A file whose parent is not en.json, such as es-419.json, and
-// another English, such as en-GB.json, may lack keys; Check notes the groups of missing keys whose inherited texts nobody has read. The
-// error means that a file cannot be read at all.
+// Check compares the files of a folder with its en.json, and returns their problems by file and line: keys that the file or English lacks,
+// and texts with too many or too few arguments, commands or plural forms. A file whose parent is not en.json, such as es-419.json, and a
+// file of another kind of English, such as en-GB.json, may lack keys; Check notes the groups of missing keys whose inherited texts nobody
+// has read. The error means that a file cannot be read at all.
 func Check(folder fs.FS) ([]Problem, error) {
 	b, err := ReadBook(folder)
 	if err != nil {
@@ -273,7 +273,7 @@ func (c *checker) fit(key, text string) {
 	}
 }
 
-// lists are the texts that are lists, with their number of items.
+// lists has the key of each text that is a list, with the number of its items.
 var lists = map[string]int{"date.months": 12, "language.names": len(view.Languages())}
 
 // maxLength returns how many characters a text may have: 34 on a button, as Discord advises, 45 as the title of a form or the label of an

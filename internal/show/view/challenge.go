@@ -16,7 +16,7 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 	if c.Open() {
 		headline, question, withdrawn, expired = "open.headline", "open.question", "open.withdrawn", "open.expired"
 		again = []Button{offerOpen(c.ID, "action.open.again")}
-		notes = []Text{boardAndRules(c.Rules)} // also of the classic board, since strangers read this
+		notes = []Text{boardAndRules(c.Rules)} // it also names the classic board, for readers who do not know the bot
 	}
 	wayOn := append(again, OfferComputer(level, c.Rules))
 	switch c.Status {

@@ -288,7 +288,7 @@ func tallyText(t score.Tally) Text {
 
 // OwnRecord returns the results of a player in all servers together. It is for direct messages, in which there is no leaderboard.
 func OwnRecord(entries []score.Entry) Screen {
-	byLevel := map[string]score.Tally{} // people have the key ""
+	byLevel := map[string]score.Tally{} // matches against people have the key ""
 	for _, e := range entries {
 		byLevel[e.Level] = byLevel[e.Level].Plus(e.Tally)
 	}

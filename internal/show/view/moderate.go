@@ -153,7 +153,7 @@ func OfMatches(list ModerationPage, matches []match.Match, names Names, page int
 }
 
 // OfRuling returns the page that shows a match to moderators, with buttons for the decisions that they can make. If a moderator has just
-// voided the match, voided is the audit entry about that, for a button that undoes it; otherwise it is empty.
+// voided the match, voided is the id of the audit entry, and a button undoes the entry; otherwise voided is empty.
 func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{Lines: []Text{T("admin.match", Args{"X": x, "O": o})}}
@@ -188,8 +188,8 @@ func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 // message.
 const EntriesAPage = 10
 
-// OfAuditLog returns a page of the audit log, the latest entry first, with a menu of the entries that can be undone at the time now.
-// matches are the matches that the entries are about. If more is true, there is another page.
+// OfAuditLog returns a page of the audit log, the latest entry first, with a menu of the entries that can still be undone at the given
+// time. matches are the matches that the entries are about. If more is true, there is another page.
 func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, names Names, page int, more bool, now time.Time) Screen {
 	s := Screen{Lines: []Text{T("admin.deeds", nil)}, Buttons: pages(AuditLogPage, page, more)}
 	s.Lines = append(s.Lines, when(len(entries) == 0, T("admin.deeds.none", nil))...)

@@ -134,7 +134,7 @@ func givenUp(m match.Match, review ai.Review) bool {
 	return winner != game.None && m.Result.Cause != match.ByLine && !lost
 }
 
-// verdict says in a sentence how a match ended that no single move decided. It returns nil if that is unknown.
+// verdict says in a sentence how a match ended if no single move decided it. It returns nil if that is unknown.
 func verdict(m match.Match, review ai.Review, names Names) []Text {
 	first, last := review[0], review[len(review)-1]
 	thrown := slices.ContainsFunc(review, func(r ai.Remark) bool { return threwAway(r.Grade) })
@@ -179,8 +179,8 @@ func lapsed(g ai.Grade) bool { return gravity[g] > 1 }
 // threwAway reports whether the grade means that the move gave a win or a draw away.
 func threwAway(g ai.Grade) bool { return gravity[g] > 2 }
 
-// gravest returns the plies of the selected moves, in the order of the game. If there are more than room, it leaves out the least
-// bad ones.
+// gravest returns the plies of the selected moves, in the order of the game. It returns at most as many as the argument room, and leaves
+// out the least bad moves.
 func gravest(review ai.Review, room int, of func(ply int) bool) (plies []int) {
 	for ply := range review {
 		if of(ply) {
