@@ -110,6 +110,7 @@ const (
 	UseApplicationCommands = world.UseApplicationCommands
 	ManageThreads          = world.ManageThreads
 	CreatePublicThreads    = world.CreatePublicThreads
+	CreatePrivateThreads   = world.CreatePrivateThreads
 	SendMessagesInThreads  = world.SendMessagesInThreads
 	ModerateMembers        = world.ModerateMembers
 	SendVoiceMessages      = world.SendVoiceMessages

@@ -128,6 +128,115 @@ func (s *stage) threaded() string {
 	return "/channels/" + thread.ID
 }
 
+// secret creates a private thread of members of the server, the first of whom owns it, and returns its id.
+func (s *stage) secret(invitable bool, members ...string) string {
+	s.t.Helper()
+	id, err := s.AddChannel(discordsim.Room{Name: "secret", Type: 12, Parent: "general", People: members, Invitable: &invitable})
+	s.must(err)
+	return id
+}
+
+func TestPrivateThreads(t *testing.T) {
+	w := newWorld(t, discordsim.Config{NoRateLimits: true, PrivilegedIntents: true})
+	channel := w.channelOfBot()
+	g := w.identifyWith(1 | 1<<9 | 1<<15)
+	alice, bob, carol := w.User("alice"), w.User("bob"), w.User("carol")
+	sees := func(who *discordsim.User, thread string) bool {
+		t.Helper()
+		_, err := who.Messages(thread)
+		return err == nil
+	}
+
+	status, thread := w.rest("POST", "/channels/"+channel+"/threads", `{"name":"plot"}`)
+	meta, _ := thread["thread_metadata"].(map[string]any)
+	if status != http.StatusCreated || thread["type"] != 12.0 || meta["invitable"] != true {
+		t.Fatalf("the thread is %d %v", status, thread)
+	}
+	id := thread["id"].(string)
+	if d := g.expect(0, "THREAD_CREATE").D; d["id"] != id || d["newly_created"] != true {
+		t.Errorf("the event is %v", d)
+	}
+	if !sees(alice, id) || sees(bob, id) {
+		t.Errorf("alice, who moderates, sees it: %v; bob, who is no member: %v", sees(alice, id), sees(bob, id))
+	}
+	if status, m := w.rest("PUT", "/channels/"+id+"/thread-members/"+bob.ID(), ""); status != http.StatusNoContent || !sees(bob, id) {
+		t.Errorf("adding bob got %d %v", status, m)
+	}
+	if m, err := bob.Write(id, "come, <@"+carol.ID()+">"); err != nil || !sees(carol, id) {
+		t.Errorf("a mention gave %v %v, and carol does not see the thread", m, err)
+	}
+	if d := g.expect(0, "MESSAGE_CREATE").D; d["channel_id"] != id { // and the channel was told nothing
+		t.Errorf("the event is %v", d)
+	}
+	if status, m := w.rest("PATCH", "/channels/"+id, `{"invitable":false}`); status != 200 || m["thread_metadata"].(map[string]any)["invitable"] != false {
+		t.Errorf("the change got %d %v", status, m)
+	}
+	g.expect(0, "THREAD_UPDATE")
+	if status, _ := w.rest("DELETE", "/channels/"+id+"/thread-members/"+carol.ID(), ""); status != http.StatusNoContent || sees(carol, id) {
+		t.Errorf("removing carol got %d", status)
+	}
+	if _, err := bob.Write(id, "again, <@"+carol.ID()+">"); err != nil || sees(carol, id) {
+		t.Errorf("a mention by bob, who is no moderator: %v", err)
+	}
+	g.expect(0, "MESSAGE_CREATE")
+	w.rest("PATCH", "/channels/"+id, `{"archived":true}`)
+	g.expect(0, "THREAD_UPDATE")
+	listed := func(path string) int {
+		t.Helper()
+		_, list := w.rest("GET", "/channels/"+channel+path, "")
+		return len(list["threads"].([]any))
+	}
+	if private, public := listed("/users/@me/threads/archived/private"), listed("/threads/archived/public"); private != 1 || public != 0 {
+		t.Errorf("%d private and %d public threads are listed", private, public)
+	}
+	w.rest("PATCH", "/channels/"+id, `{"archived":false}`)
+	g.expect(0, "THREAD_UPDATE")
+	if status, _ := w.rest("DELETE", "/channels/"+id+"/thread-members/@me", ""); status != http.StatusNoContent {
+		t.Errorf("leaving got %d", status)
+	}
+	if d := g.expect(0, "THREAD_MEMBERS_UPDATE").D; d["removed_member_ids"] == nil {
+		t.Errorf("the event is %v", d)
+	}
+	if status, m := w.rest("GET", "/channels/"+id, ""); status != http.StatusForbidden || m["code"] != 50001.0 {
+		t.Errorf("a thread that was left got %d %v", status, m)
+	}
+
+	made := w.change("POST", "channels", `{"name":"secret","type":12,"parent":"general","people":["bob","carol"]}`)
+	id = made["id"].(string)
+	if sees(alice, id) != true || !sees(bob, id) || made["owner_id"] != bob.ID() {
+		t.Errorf("bob's thread is %v", made)
+	}
+	if _, err := bob.Write(id, "help, <@"+botID+">"); err != nil {
+		t.Fatal(err)
+	}
+	if d := g.expect(0, "THREAD_CREATE").D; d["id"] != id || d["newly_created"] != nil || d["member"] == nil {
+		t.Errorf("the bot is told %v", d)
+	}
+	g.expect(0, "THREAD_MEMBERS_UPDATE")
+	if d := g.expect(0, "MESSAGE_CREATE").D; !strings.Contains(d["content"].(string), "help") {
+		t.Errorf("the bot hears %v", d)
+	}
+	w.change("PATCH", "channels/"+id, `{"people":["bob"],"invitable":false}`)
+	if d := g.expect(0, "THREAD_UPDATE").D; d["id"] != id {
+		t.Errorf("the bot is told %v", d)
+	}
+	g.expect(0, "THREAD_MEMBERS_UPDATE")
+	if sees(carol, id) || !sees(bob, id) {
+		t.Error("the people were not changed")
+	}
+	for body, want := range map[string]string{
+		`{"name":"x","type":12,"parent":"general"}`:                        "has people",
+		`{"name":"x","type":12,"parent":"general","people":["nobody"]}`:    "no member",
+		`{"name":"x","type":12,"parent":"general","people":["bob","bob"]}`: "named twice",
+		`{"name":"x","type":11,"parent":"general","people":["bob"]}`:       "only a private thread",
+		`{"name":"x","type":11,"parent":"general","invitable":true}`:       "only a private thread",
+	} {
+		if status, text, _ := w.raw("POST", "/sim/channels", body, ""); status != 400 && status != 404 || !strings.Contains(text, want) {
+			t.Errorf("%s got %d %s", body, status, text)
+		}
+	}
+}
+
 func TestThreadRefusals(t *testing.T) {
 	on := func(s *stage, body string) reply { return s.do("POST", s.sent(`{"content":"x"}`)+"/threads", body) }
 	named := func(body string) func(*stage) reply { return func(s *stage) reply { return on(s, body) } }
@@ -158,10 +267,72 @@ func TestThreadRefusals(t *testing.T) {
 			func(s *stage) reply {
 				return s.do("POST", "/channels/"+s.general+"/threads", `{"name":"talk","type":11}`)
 			}},
-		{"a private thread, which is not simulated", 501, 501, "", "",
-			func(s *stage) reply { return s.do("POST", "/channels/"+s.general+"/threads", `{"name":"talk"}`) },
+		{"a private thread without CREATE_PRIVATE_THREADS", 403, 50013, "", "",
 			func(s *stage) reply {
-				return s.do("POST", "/channels/"+s.general+"/threads", `{"name":"talk","type":11}`)
+				s.deny("tictactoe", discordsim.CreatePrivateThreads)
+				return s.do("POST", "/channels/"+s.general+"/threads", `{"name":"talk"}`)
+			},
+			func(s *stage) reply {
+				s.deny("tictactoe", discordsim.CreatePublicThreads)
+				return s.do("POST", "/channels/"+s.general+"/threads", `{"name":"talk"}`)
+			}},
+		{"a private thread in an announcement channel", 400, 50024, "", "",
+			func(s *stage) reply {
+				id, err := s.AddChannel(discordsim.Room{Name: "news", Type: 5})
+				s.must(err)
+				return s.do("POST", "/channels/"+id+"/threads", `{"name":"talk","type":12}`)
+			},
+			func(s *stage) reply {
+				return s.do("POST", "/channels/"+s.general+"/threads", `{"name":"talk","type":12}`)
+			}},
+		{"a thread that is invitable by a word", 400, 50035, "invitable", "BOOLEAN_TYPE_CONVERT",
+			func(s *stage) reply {
+				return s.do("POST", "/channels/"+s.general+"/threads", `{"name":"talk","invitable":"maybe"}`)
+			},
+			func(s *stage) reply {
+				return s.do("POST", "/channels/"+s.general+"/threads", `{"name":"talk","invitable":false}`)
+			}},
+		{"a message in a private thread of others", 403, 50001, "", "",
+			func(s *stage) reply {
+				return s.do("POST", "/channels/"+s.secret(true, "alice", "bob")+"/messages", `{"content":"x"}`)
+			},
+			func(s *stage) reply {
+				return s.do("POST", "/channels/"+s.secret(true, "alice", "tictactoe")+"/messages", `{"content":"x"}`)
+			}},
+		{"joining a private thread of others", 403, 50001, "", "",
+			func(s *stage) reply {
+				return s.do("PUT", "/channels/"+s.secret(true, "alice", "bob")+"/thread-members/@me", "")
+			},
+			func(s *stage) reply {
+				manage(s)
+				return s.do("PUT", "/channels/"+s.secret(true, "alice", "bob")+"/thread-members/@me", "")
+			}},
+		{"somebody added where only moderators add others", 403, 50013, "", "",
+			func(s *stage) reply {
+				return s.do("PUT", "/channels/"+s.secret(false, "bob", "tictactoe")+"/thread-members/"+s.User("carol").ID(), "")
+			},
+			func(s *stage) reply {
+				return s.do("PUT", "/channels/"+s.secret(true, "bob", "tictactoe")+"/thread-members/"+s.User("carol").ID(), "")
+			}},
+		{"somebody removed from the private thread of another", 403, 50013, "", "",
+			func(s *stage) reply {
+				return s.do("DELETE", "/channels/"+s.secret(true, "bob", "tictactoe")+"/thread-members/"+s.User("bob").ID(), "")
+			},
+			func(s *stage) reply {
+				return s.do("DELETE", "/channels/"+s.secret(true, "tictactoe", "bob")+"/thread-members/"+s.User("bob").ID(), "")
+			}},
+		{"the archived private threads without MANAGE_THREADS", 403, 50013, "", "",
+			func(s *stage) reply { return s.do("GET", "/channels/"+s.general+"/threads/archived/private", "") },
+			func(s *stage) reply {
+				manage(s)
+				return s.do("GET", "/channels/"+s.general+"/threads/archived/private", "")
+			}},
+		{"the joined private threads before a word", 400, 50035, "before", "NUMBER_TYPE_COERCE",
+			func(s *stage) reply {
+				return s.do("GET", "/channels/"+s.general+"/users/@me/threads/archived/private?before=x", "")
+			},
+			func(s *stage) reply {
+				return s.do("GET", "/channels/"+s.general+"/users/@me/threads/archived/private?before=1", "")
 			}},
 		{"a thread locked without MANAGE_THREADS", 403, 50013, "", "",
 			func(s *stage) reply { return s.do("PATCH", s.threaded(), `{"locked":true}`) },

@@ -100,6 +100,7 @@ func threadCreate(v value) {
 	if v.object() {
 		v.required("name")
 		v.member("type").choice(10, 11, 12)
+		v.member("invitable").flag()
 		thread(v)
 	}
 }
@@ -108,6 +109,7 @@ func threadEdit(v value) {
 	if v.object() {
 		v.member("archived").flag()
 		v.member("locked").flag()
+		v.member("invitable").flag()
 		v.member("flags").whole(0, maxFlags)
 		snowflakes(v.member("applied_tags"), MaxPostTags)
 		thread(v)

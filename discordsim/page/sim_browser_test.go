@@ -338,6 +338,28 @@ func TestThreadsAreOpenedFromTheirMessage(t *testing.T) {
 	})
 }
 
+func TestAPrivateThreadIsShownToItsMembers(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		made := d.drive("POST", "channels", `{"name":"plan","type":12,"parent":"general","people":["bob"]}`)
+		const listed = `document.querySelector('.under [data-channel="plan"]')`
+		w.visit("?as=carol")
+		w.click(".tour-close")
+		if eval[bool](w, `Boolean(`+listed+`)`) {
+			t.Error("carol, who is no member, sees the thread")
+		}
+		if _, err := d.User("bob").Write("plan", "Join us, <@"+d.User("carol").ID()+">"); err != nil {
+			t.Fatal(err)
+		}
+		w.until(listed)
+		eval[bool](w, `(`+listed+`.click(), true)`)
+		w.sees("Join us")
+		w.fits()
+		w.screenshot("thread")
+		d.drive("PATCH", "channels/"+made.ID, `{"people":["bob"]}`)
+		w.until(`!` + listed + ` && document.querySelector(".place").innerText === "general"`)
+	})
+}
+
 func TestWhatAWebhookWritesHasItsNameAndPicture(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *window, d *discord) {
 		if err := d.SetMember("", "tictactoe", discordsim.Membership{Permissions: discordsim.ManageWebhooks}); err != nil {

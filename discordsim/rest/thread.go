@@ -16,7 +16,9 @@ var threadRoutes = []route{
 	{pattern: "POST /channels/{channel}/messages/{message}/threads", serve: threadFromMessage, limit: messageBudget},
 	{pattern: "POST /channels/{channel}/threads", serve: threadCreate, limit: messageBudget},
 	{pattern: "GET /guilds/{guild}/threads/active", serve: threadsActive, limit: lookUpBudget},
-	{pattern: "GET /channels/{channel}/threads/archived/public", serve: threadsArchived, limit: readBudget},
+	{pattern: "GET /channels/{channel}/threads/archived/public", serve: threadsArchived(false), limit: readBudget},
+	{pattern: "GET /channels/{channel}/threads/archived/private", serve: threadsArchived(true), limit: readBudget},
+	{pattern: "GET /channels/{channel}/users/@me/threads/archived/private", serve: threadsJoined, limit: readBudget},
 	{pattern: "GET /channels/{channel}/thread-members", serve: threadMembers, limit: readBudget},
 	{pattern: "GET /channels/{channel}/thread-members/{user}", serve: threadMemberGet, limit: readBudget},
 	{pattern: "PUT /channels/{channel}/thread-members/@me", serve: threadJoin, limit: readBudget},
@@ -33,6 +35,7 @@ type threadBody struct {
 	SlowMode    *int    `json:"rate_limit_per_user"`
 	Archived    *bool   `json:"archived"`
 	Locked      *bool   `json:"locked"`
+	Invitable   *bool   `json:"invitable"`
 	Flags       *int    `json:"flags"`
 	// Tags are the ids of the tags of a post.
 	Tags *[]world.Snowflake `json:"applied_tags"`
@@ -52,6 +55,9 @@ func (b threadBody) write(ch *world.Channel, now world.Timestamp) {
 	}
 	if b.Locked != nil {
 		ch.Locked = *b.Locked
+	}
+	if b.Invitable != nil && ch.IsPrivate() {
+		ch.Invitable = *b.Invitable
 	}
 	if b.Archived != nil {
 		ch.Archived, ch.Turned = *b.Archived, now
@@ -110,13 +116,10 @@ func threadCreate(c *call) (answer, error) {
 		return postCreate(c)
 	}
 	return newThread(c, func(parent *world.Channel, body threadBody) (*world.Channel, error) {
-		const private = 12
-		if kind := body.Type; kind == nil || *kind == private {
-			return nil, &absentError{"POST /channels/{channel_id}/threads without a type, or of type 12: private threads"}
-		} else if world.ParentType(*kind) != parent.Type {
-			return nil, check.ErrWrongChannel
-		}
 		thread := makeThread(c.w, parent, c.w.NextID(), c.App, body)
+		if thread.IsPrivate() {
+			return thread, nil
+		}
 		about := &world.MessageReference{ChannelID: thread.ID, GuildID: thread.GuildID}
 		c.w.Messages.Note(parent, world.MessageThread, c.w.State.Accounts[c.App].Profile, about, thread.Name)
 		return thread, nil
@@ -194,11 +197,17 @@ func newThread(c *call, begin func(*world.Channel, threadBody) (*world.Channel, 
 		return a, err
 	}
 	err = c.w.Locked(func() error {
-		parent := c.w.State.Channels[c.PathValue("channel")]
-		if parent != nil && parent.Type != world.ChannelText && parent.Type != world.ChannelNews {
-			return check.ErrWrongChannel
+		parent, need := c.w.State.Channels[c.PathValue("channel")], world.CreatePublicThreads
+		if parent != nil {
+			kind := body.kind(c, parent)
+			if world.ParentType(kind) != parent.Type {
+				return check.ErrWrongChannel
+			}
+			if body.Type = &kind; kind == world.ChannelPrivateThread {
+				need = world.CreatePrivateThreads
+			}
 		}
-		if _, err := access(c, world.CreatePublicThreads); err != nil {
+		if _, err := access(c, need); err != nil {
 			return err
 		}
 		thread, err := begin(parent, body)
@@ -211,16 +220,29 @@ func newThread(c *call, begin func(*world.Channel, threadBody) (*world.Channel, 
 	return a, err
 }
 
-// makeThread creates a thread and makes its creator a member.
+// kind returns the type of the thread that a request creates. Without a message and a type, Discord creates a private
+// thread.
+func (b threadBody) kind(c *call, parent *world.Channel) int {
+	switch {
+	case c.PathValue("message") == "" && b.Type == nil:
+		return world.ChannelPrivateThread
+	case c.PathValue("message") == "":
+		return *b.Type
+	case parent.Type == world.ChannelNews:
+		return world.ChannelNewsThread
+	}
+	return world.ChannelPublicThread
+}
+
+// makeThread creates a thread and makes its creator a member. Members of a private thread can add others unless the
+// request says otherwise.
 func makeThread(w *world.World, parent *world.Channel, id, maker string, body threadBody) *world.Channel {
 	now := world.Stamp(w.Clock.Now())
 	thread := &world.Channel{
-		ID: id, Type: world.ChannelPublicThread, GuildID: parent.GuildID, ParentID: parent.ID, Owner: maker, Turned: now,
+		ID: id, Type: *body.Type, GuildID: parent.GuildID, ParentID: parent.ID, Owner: maker, Turned: now,
 		Followers: []world.ThreadMember{{UserID: maker, Joined: now}}, AutoArchive: parent.ThreadArchive, SlowMode: parent.ThreadSlowMode,
 	}
-	if parent.Type == world.ChannelNews {
-		thread.Type = world.ChannelNewsThread
-	}
+	thread.Invitable = thread.IsPrivate()
 	body.write(thread, now)
 	w.Guilds.PutChannel(thread)
 	return thread
@@ -321,36 +343,73 @@ func threadsActive(c *call) (answer, error) {
 	})
 }
 
-// threadsArchived lists the archived threads of a channel, most recently archived first.
-func threadsArchived(c *call) (a answer, err error) {
+// threadsArchived returns a handler that lists the archived threads of a channel, public or private, most recently
+// archived first.
+func threadsArchived(private bool) func(*call) (answer, error) {
+	need := world.ReadMessageHistory
+	if private {
+		need |= world.ManageThreads
+	}
+	return func(c *call) (a answer, err error) {
+		query := c.URL.Query()
+		limit, err := limitOf(query, 50, 100)
+		if err != nil {
+			return a, err
+		}
+		var before time.Time
+		if text := query.Get("before"); text != "" {
+			if before, err = time.Parse(time.RFC3339, text); err != nil {
+				return a, check.InvalidField("before", "DATE_TIME_TYPE_PARSE", fmt.Sprintf("Could not parse %s. Should be ISO8601.", text))
+			}
+		}
+		err = c.w.Locked(func() error {
+			parent, err := access(c, need)
+			if err != nil {
+				return err
+			}
+			list := threadList(c.w, c.App, func(ch *world.Channel) bool {
+				return ch.ParentID == parent.ID && ch.Archived && ch.IsPrivate() == private && (before.IsZero() || ch.Turned.Before(before))
+			})
+			slices.SortStableFunc(list["threads"].([]world.ChannelObject), func(a, b world.ChannelObject) int {
+				return b.Metadata.ArchivedAt.Compare(a.Metadata.ArchivedAt.Time)
+			})
+			a = firstThreads(list, limit)
+			return nil
+		})
+		return a, err
+	}
+}
+
+// threadsJoined lists the archived private threads of a channel that the application is a member of, newest first.
+func threadsJoined(c *call) (a answer, err error) {
 	query := c.URL.Query()
 	limit, err := limitOf(query, 50, 100)
 	if err != nil {
 		return a, err
 	}
-	var before time.Time
-	if text := query.Get("before"); text != "" {
-		if before, err = time.Parse(time.RFC3339, text); err != nil {
-			return a, check.InvalidField("before", "DATE_TIME_TYPE_PARSE", fmt.Sprintf("Could not parse %s. Should be ISO8601.", text))
-		}
+	before, err := idOf(query, "before")
+	if err != nil {
+		return a, err
 	}
 	err = c.w.Locked(func() error {
 		parent, err := access(c, world.ReadMessageHistory)
 		if err != nil {
 			return err
 		}
-		list := threadList(c.w, c.App, func(ch *world.Channel) bool {
-			return ch.ParentID == parent.ID && ch.Archived && (before.IsZero() || ch.Turned.Before(before))
-		})
-		threads := list["threads"].([]world.ChannelObject)
-		slices.SortStableFunc(threads, func(a, b world.ChannelObject) int {
-			return b.Metadata.ArchivedAt.Compare(a.Metadata.ArchivedAt.Time)
-		})
-		list["threads"], list["has_more"] = threads[:min(limit, len(threads))], len(threads) > limit
-		a = ok(list)
+		a = firstThreads(threadList(c.w, c.App, func(ch *world.Channel) bool {
+			joined := ch.IsPrivate() && ch.Follower(c.App) >= 0
+			return ch.ParentID == parent.ID && ch.Archived && joined && (before == "" || world.CompareIDs(ch.ID, before) < 0)
+		}), limit)
 		return nil
 	})
 	return a, err
+}
+
+// firstThreads returns the first threads of a list, and whether there are more.
+func firstThreads(list map[string]any, limit int) answer {
+	threads := list["threads"].([]world.ChannelObject)
+	list["threads"], list["has_more"] = threads[:min(limit, len(threads))], len(threads) > limit
+	return ok(list)
 }
 
 func threadMembers(c *call) (a answer, err error) {
@@ -415,10 +474,10 @@ func threadJoin(c *call) (answer, error) {
 		switch who := c.follower(); {
 		case ch.Archived:
 			return check.ErrArchived
-		case who != c.App && !c.w.State.Permissions(c.App, ch).Has(world.SendMessagesInThreads):
-			return check.ErrMissingPermissions
 		case c.w.State.Guilds[ch.GuildID].Member(who) == nil:
 			return check.ErrUnknownMember
+		case who != c.App && !c.w.Guilds.MayAdd(ch, c.App, who):
+			return check.ErrMissingPermissions
 		default:
 			c.w.Guilds.Follow(ch, who)
 		}
@@ -433,19 +492,16 @@ func threadLeave(c *call) (answer, error) {
 			return err
 		}
 		who := c.follower()
-		i := ch.Follower(who)
+		own := who == c.App || ch.IsPrivate() && ch.Owner == c.App
 		switch {
 		case ch.Archived:
 			return check.ErrArchived
-		case who != c.App && !c.w.State.Permissions(c.App, ch).Has(world.ManageThreads):
+		case !own && !c.w.State.Permissions(c.App, ch).Has(world.ManageThreads):
 			return check.ErrMissingPermissions
-		case i < 0:
+		case ch.Follower(who) < 0:
 			return check.ErrUnknownMember
 		}
-		changed := *ch
-		changed.Followers = slices.Delete(slices.Clone(ch.Followers), i, i+1)
-		c.w.Put(world.Change{Channel: &changed})
-		c.w.Events.ThreadMembers(&changed, nil, []string{who})
+		c.w.Guilds.Unfollow(ch, who)
 		return nil
 	})
 }

@@ -10,17 +10,18 @@ import (
 
 // The simulated channel types.
 const (
-	ChannelText         = 0
-	ChannelDirect       = 1
-	ChannelVoice        = 2
-	ChannelGroup        = 3
-	ChannelCategory     = 4
-	ChannelNews         = 5
-	ChannelNewsThread   = 10
-	ChannelPublicThread = 11
-	ChannelStage        = 13
-	ChannelForum        = 15
-	ChannelMedia        = 16 // a forum for pictures
+	ChannelText          = 0
+	ChannelDirect        = 1
+	ChannelVoice         = 2
+	ChannelGroup         = 3
+	ChannelCategory      = 4
+	ChannelNews          = 5
+	ChannelNewsThread    = 10
+	ChannelPublicThread  = 11
+	ChannelPrivateThread = 12
+	ChannelStage         = 13
+	ChannelForum         = 15
+	ChannelMedia         = 16 // a forum for pictures
 )
 
 // Channel is a channel or thread of a server, a direct message between two accounts, or a group direct message. It is
@@ -60,6 +61,8 @@ type Channel struct {
 	Locked      bool           `json:"locked,omitempty"`
 	AutoArchive int            `json:"auto_archive,omitempty"` // minutes
 	Followers   []ThreadMember `json:"followers,omitempty"`
+	// Invitable allows members of a private thread who are no moderators to add others.
+	Invitable bool `json:"invitable,omitempty"`
 }
 
 // IsThread reports whether the channel is a thread.
@@ -68,7 +71,7 @@ func (ch *Channel) IsThread() bool { return ParentType(ch.Type) >= 0 }
 // ParentType returns the type of the channels that can have threads of a type, or -1 if kind is not a thread type.
 func ParentType(kind int) int {
 	switch kind {
-	case ChannelPublicThread:
+	case ChannelPublicThread, ChannelPrivateThread:
 		return ChannelText
 	case ChannelNewsThread:
 		return ChannelNews
@@ -107,10 +110,15 @@ type Room struct {
 	Guild string `json:"guild"`
 	Name  string `json:"name"`
 	// Type is Discord's channel type: 0 text, 2 voice, 4 a category, 5 announcements, 13 a
-	// stage, 15 a forum, 16 a media channel, 10 a thread of an announcement channel, 11 a thread of a text channel.
+	// stage, 15 a forum, 16 a media channel, 10 a thread of an announcement channel, 11 a thread of a text channel, 12 a
+	// private thread of a text channel.
 	Type int `json:"type"`
 	// Parent is the name or the id of the channel that a thread belongs to, or of a channel's category.
 	Parent string `json:"parent"`
+	// People are the names or ids of a private thread's members. The first of them owns the thread.
+	People []string `json:"people"`
+	// Invitable allows members of a private thread who are no moderators to add others; true if it is nil.
+	Invitable *bool `json:"invitable"`
 	ForumSpec
 }
 
@@ -132,6 +140,9 @@ func (gs *Guilds) AddChannel(room Room) (id string, err error) {
 			return err
 		}
 		if err := gs.setForum(ch, room.change()); err != nil {
+			return err
+		}
+		if err := gs.fill(ch, room.People, room.Invitable); err != nil {
 			return err
 		}
 		if id, err = gs.w.claim(room.ID); err != nil {
@@ -201,6 +212,10 @@ type RoomChange struct {
 	SlowMode *int `json:"rate_limit_per_user"`
 	// AgeRestricted allows age-restricted commands in the channel, or forbids them.
 	AgeRestricted *bool `json:"nsfw"`
+	// People are the names or ids of all members of a private thread.
+	People *[]string `json:"people"`
+	// Invitable allows members of a private thread who are no moderators to add others.
+	Invitable *bool `json:"invitable"`
 	ForumChange
 }
 
@@ -241,7 +256,22 @@ func (gs *Guilds) ChangeChannel(ref string, to RoomChange) error {
 		if err := gs.setForum(&changed, to.ForumChange); err != nil {
 			return err
 		}
+		if (to.People != nil || to.Invitable != nil) && !old.IsPrivate() {
+			return errNotPrivate
+		}
+		if to.Invitable != nil {
+			changed.Invitable = *to.Invitable
+		}
+		var people []string
+		if to.People != nil {
+			if people, err = gs.memberIDs(old.GuildID, *to.People); err != nil {
+				return err
+			}
+		}
 		gs.ReplaceChannel(old, &changed)
+		if to.People != nil {
+			gs.setFollowers(&changed, people)
+		}
 		return nil
 	})
 }
@@ -479,6 +509,7 @@ type threadMetadata struct {
 	AutoArchive int       `json:"auto_archive_duration"` // minutes
 	ArchivedAt  Timestamp `json:"archive_timestamp"`
 	Locked      bool      `json:"locked"`
+	Invitable   *bool     `json:"invitable,omitempty"` // set only for private threads
 }
 
 // ChannelObject returns a channel as Discord's API shows it to an account.
@@ -506,9 +537,13 @@ func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 			}
 		}
 		object.OwnerID = cmp.Or(ch.Owner, guild.OwnerID)
+		var invitable *bool
+		if ch.IsPrivate() {
+			invitable = &ch.Invitable
+		}
 		object.threadObject = &threadObject{
 			MessageCount: sent, TotalSent: sent, MemberCount: min(members, 50),
-			Metadata: threadMetadata{Archived: ch.Archived, AutoArchive: cmp.Or(ch.AutoArchive, 4320), ArchivedAt: ch.Turned, Locked: ch.Locked},
+			Metadata: threadMetadata{Archived: ch.Archived, AutoArchive: cmp.Or(ch.AutoArchive, 4320), ArchivedAt: ch.Turned, Locked: ch.Locked, Invitable: invitable},
 		}
 		return object
 	case ch.GuildID != "":

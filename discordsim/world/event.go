@@ -168,13 +168,26 @@ func (ev *Events) ThreadMembers(ch *Channel, added []ThreadMemberObject, removed
 	if len(removed) > 0 {
 		event["removed_member_ids"] = removed
 	}
-	ev.toChannel(ch, "THREAD_MEMBERS_UPDATE", IntentGuilds|IntentGuildMembers, 0, func(app string, intents int) any {
+	ev.Bots(Event{"THREAD_MEMBERS_UPDATE", ch.GuildID, IntentGuilds | IntentGuildMembers, func(app string, intents int) any {
 		self := slices.Contains(removed, app) || slices.ContainsFunc(added, func(m ThreadMemberObject) bool { return m.UserID == app })
-		if intents&IntentGuildMembers == 0 && !self {
+		if !self && (intents&IntentGuildMembers == 0 || !ev.w.State.Permissions(app, ch).Has(ViewChannel)) {
 			return nil
 		}
 		return event
-	})
+	}})
+}
+
+// ThreadOpened tells a bot about a private thread that the bot was added to as the i-th member.
+func (ev *Events) ThreadOpened(ch *Channel, i int) {
+	ev.Bots(Event{"THREAD_CREATE", ch.GuildID, IntentGuilds, func(app string, _ int) any {
+		if app != ch.Followers[i].UserID {
+			return nil
+		}
+		return struct {
+			ChannelObject
+			Member ThreadMemberObject `json:"member"`
+		}{ev.w.State.ChannelObject(ch, app), ev.w.State.ThreadMember(ch, i, false)}
+	}})
 }
 
 // Message sends bots the event of a message that was created or edited. It sends none

@@ -179,6 +179,11 @@ func (ms *Messages) Post(p *Post) {
 	ms.w.Put(Change{Post: p})
 	if ch := ms.w.State.Channels[p.Message.ChannelID]; ch.IsThread() && ch.Owner != "" && p.Viewer == "" {
 		ms.w.Guilds.Follow(ch, p.Message.Author.ID)
+		for _, mentioned := range p.Message.Mentions {
+			if ms.w.Guilds.MayAdd(ms.w.State.Channels[ch.ID], p.Message.Author.ID, mentioned.ID) {
+				ms.w.Guilds.Follow(ch, mentioned.ID)
+			}
+		}
 	}
 	if ch := ms.w.State.Channels[p.Message.ChannelID]; ch.Archived && p.Viewer == "" {
 		opened := *ch

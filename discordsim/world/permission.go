@@ -36,6 +36,7 @@ const (
 	UseApplicationCommands Permission = 1 << 31
 	ManageThreads          Permission = 1 << 34
 	CreatePublicThreads    Permission = 1 << 35
+	CreatePrivateThreads   Permission = 1 << 36
 	SendMessagesInThreads  Permission = 1 << 38
 	ModerateMembers        Permission = 1 << 40
 	SendVoiceMessages      Permission = 1 << 46
@@ -90,7 +91,7 @@ const AllPermissions Permission = 1<<53 - 1
 // everyonePermissions are the permissions of the @everyone role in a new server.
 const everyonePermissions = AddReactions | ViewChannel | SendMessages | SendTTSMessages | EmbedLinks | AttachFiles |
 	ReadMessageHistory | UseExternalEmojis | UseApplicationCommands | CreatePublicThreads |
-	SendMessagesInThreads | SendVoiceMessages | SendPolls | UseExternalApps
+	CreatePrivateThreads | SendMessagesInThreads | SendVoiceMessages | SendPolls | UseExternalApps
 
 // DirectPermissions are everybody's permissions in a direct-message channel.
 const DirectPermissions = everyonePermissions | PinMessages
@@ -110,10 +111,20 @@ func (p *Permission) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Permissions returns a user's permissions in a channel by Discord's documented
-// algorithm: the member's roles, then the channel's overwrites for @everyone, for the
-// roles together and for the member. A user without access to the channel has none.
+// Permissions returns a user's permissions in a channel. A user without access to the channel has none; only members
+// and moderators have access to a private thread.
 func (st *State) Permissions(userID string, ch *Channel) Permission {
+	granted := st.inherited(userID, ch)
+	if ch.IsPrivate() && ch.Follower(userID) < 0 && !granted.Has(ManageThreads) {
+		return 0
+	}
+	return granted
+}
+
+// inherited returns a user's permissions in a channel, or for a thread in its channel, by Discord's documented
+// algorithm: the member's roles, then the channel's overwrites for @everyone, for the
+// roles together and for the member.
+func (st *State) inherited(userID string, ch *Channel) Permission {
 	if ch.GuildID == "" {
 		if slices.Contains(ch.Recipients, userID) {
 			return DirectPermissions

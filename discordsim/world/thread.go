@@ -2,6 +2,7 @@ package world
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,15 +51,90 @@ func (st *State) ThreadMember(ch *Channel, i int, whole bool) ThreadMemberObject
 	return object
 }
 
+// IsPrivate reports whether the channel is a private thread, which only its members and moderators see.
+func (ch *Channel) IsPrivate() bool { return ch.Type == ChannelPrivateThread }
+
+var errNotPrivate = errors.New("only a private thread has people and is invitable")
+
 // Follow makes an account a member of a thread, unless it already is one.
-func (gs *Guilds) Follow(ch *Channel, userID string) {
+func (gs *Guilds) Follow(thread *Channel, userID string) {
+	ch := gs.w.State.Channels[thread.ID]
 	if ch.Follower(userID) >= 0 || gs.w.State.Guilds[ch.GuildID].Member(userID) == nil {
 		return
 	}
 	changed := *ch
 	changed.Followers = append(slices.Clone(ch.Followers), ThreadMember{userID, Stamp(gs.w.Clock.Now())})
 	gs.w.Put(Change{Channel: &changed})
+	if ch.IsPrivate() {
+		gs.w.Events.ThreadOpened(&changed, len(changed.Followers)-1)
+		gs.w.Events.PublishState()
+	}
 	gs.w.Events.ThreadMembers(&changed, []ThreadMemberObject{gs.w.State.ThreadMember(&changed, len(changed.Followers)-1, true)}, nil)
+}
+
+// Unfollow ends the membership of an account in a thread.
+func (gs *Guilds) Unfollow(thread *Channel, userID string) {
+	changed := *gs.w.State.Channels[thread.ID]
+	changed.Followers = slices.DeleteFunc(slices.Clone(changed.Followers), func(m ThreadMember) bool { return m.UserID == userID })
+	gs.w.Put(Change{Channel: &changed})
+	gs.w.Events.ThreadMembers(&changed, nil, []string{userID})
+	gs.w.Events.PublishState()
+}
+
+// MayAdd reports whether an account may add another to a thread. Who adds has to be able to write there, who is added
+// has to see the thread's channel, and a private thread can restrict additions to moderators.
+func (gs *Guilds) MayAdd(ch *Channel, by, added string) bool {
+	may, theirs := gs.w.State.Permissions(by, ch), gs.w.State.inherited(added, ch)
+	open := !ch.IsPrivate() || ch.Invitable || may.Has(ManageThreads) || theirs.Has(ManageThreads)
+	return may.Has(SendMessagesInThreads) && theirs.Has(ViewChannel) && open
+}
+
+// fill sets the first members of a new private thread.
+func (gs *Guilds) fill(ch *Channel, people []string, invitable *bool) error {
+	switch {
+	case ch.IsPrivate() && len(people) == 0:
+		return fmt.Errorf("a private thread has people, the first of whom owns it")
+	case !ch.IsPrivate() && (people != nil || invitable != nil):
+		return errNotPrivate
+	case !ch.IsPrivate():
+		return nil
+	}
+	ids, err := gs.memberIDs(ch.GuildID, people)
+	if err != nil {
+		return err
+	}
+	ch.Owner, ch.Invitable = ids[0], invitable == nil || *invitable
+	for _, id := range ids {
+		ch.Followers = append(ch.Followers, ThreadMember{id, ch.Turned})
+	}
+	return nil
+}
+
+// memberIDs returns the ids of members of a server, people or bots, that are given by name or id.
+func (gs *Guilds) memberIDs(guildID string, refs []string) (ids []string, err error) {
+	for _, ref := range refs {
+		a := gs.w.State.Account(ref)
+		if a == nil || gs.w.State.Guilds[guildID].Member(a.ID) == nil {
+			return nil, fmt.Errorf("%w: no member %q of the server", ErrNotFound, ref)
+		}
+		if slices.Contains(ids, a.ID) {
+			return nil, fmt.Errorf("%s is named twice", a.Username)
+		}
+		ids = append(ids, a.ID)
+	}
+	return ids, nil
+}
+
+// setFollowers makes the accounts, and no others, the members of a thread.
+func (gs *Guilds) setFollowers(ch *Channel, ids []string) {
+	for _, m := range ch.Followers {
+		if !slices.Contains(ids, m.UserID) {
+			gs.Unfollow(ch, m.UserID)
+		}
+	}
+	for _, id := range ids {
+		gs.Follow(ch, id)
+	}
 }
 
 // The flags of channels.
