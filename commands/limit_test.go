@@ -173,7 +173,7 @@ func TestPublicPosts(t *testing.T) {
 		bubble(t, func(t *testing.T, d *desk) {
 			public(t, d.run(alice, "ai", "first=me"), true)
 			d.resign(alice)
-			public(t, d.press(alice, "Again"), true)
+			public(t, d.press(alice, "Play again"), true)
 			d.resign(alice)
 			old := d.board
 			public(t, d.run(alice, "profile"), true)
@@ -183,7 +183,7 @@ func TestPublicPosts(t *testing.T) {
 			refused(t, d.challenge())
 			refused(t, d.run(alice, "ai"))
 			refused(t, d.clickOn(alice, old, "computer:easy"))
-			refused(t, d.clickOn(alice, old, d.button(old.components, "Again")))
+			refused(t, d.clickOn(alice, old, d.button(old.components, "Play again")))
 			public(t, d.run(alice, "leaderboard"), false)
 			public(t, d.run(alice, "profile"), false)
 			public(t, d.run(bob, "leaderboard"), true)

@@ -34,7 +34,7 @@ type listener struct {
 const square = `([a-e][1-5])(?:, and ([a-e][1-5]) vanished)?`
 
 var (
-	playedWhere = regexp.MustCompile(`(?m)^.* played ` + square + `(?:[,;] the computer answered ` + square + `)?$`)
+	playedWhere = regexp.MustCompile(`(?m)^.* played ` + square + `(?:(?:, and|;) the computer answered with ` + square + `)?$`)
 	squareSaid  = regexp.MustCompile(`^([a-e][1-5])(?: (?:(x|o)(?: (last|leaves|wins|loses))?|empty))?$`)
 )
 

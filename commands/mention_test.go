@@ -36,7 +36,7 @@ func TestTheSideToMoveIsMentionedOncePerTurn(t *testing.T) {
 			t.Errorf("%s: %s", step.name, diff)
 		}
 		if step.name == "the first turn" {
-			d.says("7001", "<@"+alice+">", "/"+d.board.id+")", "Stop turn pings")
+			d.says("7001", "<@"+alice+">", "/"+d.board.id+")", "Turn pings off")
 			for _, c := range checkers(t) {
 				body := pretty(t, map[string]any{
 					"flags": 1 << 15, "components": d.discord.bodies[0], "embeds": []any{},
@@ -102,7 +102,7 @@ func TestTheProposerIsToldThatTheMatchHasBegun(t *testing.T) {
 			d := newCallingDesk(t)
 			d.started("clock=" + clock)
 			d.flushes(reply(d))
-			d.says("7001", "<@"+alice+">, your match against **Bob** has started", "/"+d.board.id+")", "It's your turn", "Stop turn pings")
+			d.says("7001", "<@"+alice+">, your match against **Bob** has started", "/"+d.board.id+")", "It's your turn", "Turn pings off")
 			d.poke(d.id())
 			d.flushes()
 			d.press(alice, "b2")

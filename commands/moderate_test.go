@@ -145,8 +145,8 @@ func (d *desk) entries() bot.Reply {
 	d.pick("pick", drawn)
 	d.turn(carol, "End as a draw")
 	d.opened()
-	d.turn(carol, "Stop turn pings")
-	d.turn(carol, "Start turn pings")
+	d.turn(carol, "Turn pings off")
+	d.turn(carol, "Turn pings on")
 	d.turn(carol, "Turn ratings off")
 	d.turn(carol, "Turn ratings on")
 	d.reset()
@@ -334,7 +334,7 @@ func TestMentionsSwitchedOffInAServer(t *testing.T) {
 		d := newCallingDesk(t)
 		d.opened()
 		if off {
-			d.turn(carol, "Stop turn pings")
+			d.turn(carol, "Turn pings off")
 		}
 		d.place = inServer
 		d.started("clock=1h")

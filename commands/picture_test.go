@@ -33,7 +33,7 @@ func TestPicturesComeAlong(t *testing.T) {
 	d := newDesk(t)
 	want := []rest.File{{
 		Name: "name.png", Type: "image/png", Content: []byte("PNG"),
-		Description: "Your Discord ID, and the name we last saw you use: Bob_*the*_Builder",
+		Description: "Your Discord ID, and your last known name: Bob_*the*_Builder",
 	}}
 	if diff := cmp.Diff(want, d.pictured().Files); diff != "" {
 		t.Error(diff)

@@ -68,7 +68,7 @@ var boardStates = map[string]func(d *desk) bot.Reply{
 		d.run(alice, "ai", largest, "first=me", "level=medium")
 		d.press(alice, "b2")
 		d.resign(alice)
-		return d.press(alice, "Again")
+		return d.press(alice, "Play again")
 	},
 	"won":             func(d *desk) bot.Reply { return d.ends(game.XWins) },
 	"won, text board": func(d *desk) bot.Reply { d.inWords(); return d.ends(game.XWins) },

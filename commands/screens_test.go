@@ -254,7 +254,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"computer-rematch": func(d *desk) bot.Reply {
 			d.run(alice, "ai", "first=them")
 			d.play("c3 b3", alice)
-			return d.press(alice, "Again")
+			return d.press(alice, "Play again")
 		},
 		"computer-easier": func(d *desk) bot.Reply { d.run(alice, "ai", "first=them"); return d.press(alice, "Easier") },
 		"computer-harder": func(d *desk) bot.Reply {
@@ -367,7 +367,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			for _, label := range []string{"Move by move", "Next", "Last", "Back", "First"} {
 				d.turn(carol, label)
 			}
-			return d.turn(carol, "Whole review")
+			return d.turn(carol, "Full review")
 		},
 		"review-start": func(d *desk) bot.Reply { d.walking(); return d.turn(carol, "First") },
 		"review-end":   func(d *desk) bot.Reply { d.walking(); return d.turn(carol, "Last") },
@@ -780,7 +780,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"games-mentions-off": func(d *desk) bot.Reply {
 			r := d.run(alice, "games")
 			list := &message{id: "9001", components: r.Components, private: true}
-			return d.clickOn(alice, list, d.button(r.Components, "Stop turn pings"))
+			return d.clickOn(alice, list, d.button(r.Components, "Turn pings off"))
 		},
 		"games-mentions-on": func(d *desk) bot.Reply {
 			r := d.run(alice, "games")
@@ -794,7 +794,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"settings":        func(d *desk) bot.Reply { return d.run(alice, "settings") },
 		"settings-closed": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn challenges off") },
 		"settings-open":   func(d *desk) bot.Reply { d.closed(alice); return d.turn(alice, "Turn challenges on") },
-		"settings-quiet":  func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Stop turn pings") },
+		"settings-quiet":  func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Turn pings off") },
 		"settings-text":   func(d *desk) bot.Reply { d.run(alice, "settings"); return d.turn(alice, "Use text boards") },
 		"settings-hidden": func(d *desk) bot.Reply { return d.hides(alice) },
 		"settings-shown":  func(d *desk) bot.Reply { d.hides(alice); return d.turn(alice, "Show my profile") },
@@ -866,7 +866,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"admin-clock":   func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "1h") },
 		"admin-levels":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "hard", "easy") },
-		"admin-quiet":   func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Stop turn pings") },
+		"admin-quiet":   func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn pings off") },
 		"admin-unrated": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn ratings off") },
 		"admin-rated": func(d *desk) bot.Reply {
 			d.opened()
@@ -875,8 +875,8 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"admin-loud": func(d *desk) bot.Reply {
 			d.opened()
-			d.turn(carol, "Stop turn pings")
-			return d.turn(carol, "Start turn pings")
+			d.turn(carol, "Turn pings off")
+			return d.turn(carol, "Turn pings on")
 		},
 		"admin-features-off": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:features") },
 		"admin-features-on": func(d *desk) bot.Reply {
@@ -1070,7 +1070,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"season-champions-shown": func(d *desk) bot.Reply {
 			d.wonSeason()
 			d.board = &message{id: "9001", components: d.champions().Components}
-			return d.press(bob, "Its leaderboards")
+			return d.press(bob, "Final leaderboards")
 		},
 		"season-of-a-name":    func(d *desk) bot.Reply { d.wonSeason(); return d.run(alice, "leaderboard", "season=winter *ONE*") },
 		"season-of-a-number":  func(d *desk) bot.Reply { d.wonSeason(); return d.run(alice, "leaderboard", "season=0", "of=rating") },
@@ -1238,7 +1238,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-command":       func(d *desk) bot.Reply { return d.run(alice, "tournament") },
 		"refused-admin":         func(d *desk) bot.Reply { return d.run(alice, "admin") },
 		"refused-admin-dm":      func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "admin") },
-		"refused-admin-demoted": func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.turn(carol, "Stop turn pings") },
+		"refused-admin-demoted": func(d *desk) bot.Reply { d.opened(); d.place = inServer; return d.turn(carol, "Turn pings off") },
 		"refused-admin-page":    func(d *desk) bot.Reply { d.opened(); return d.clickOn(carol, d.line, "admin:backdoor:1") },
 		"refused-admin-ruling": func(d *desk) bot.Reply {
 			d.started()
@@ -1288,7 +1288,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.opened()
 			d.reset()
 			d.place = inServer
-			return d.press(bob, "Its leaderboards")
+			return d.press(bob, "Final leaderboards")
 		},
 		"refused-season-date":  func(d *desk) bot.Reply { return d.begins("Winter", "31.12.2026 `*`") },
 		"refused-season-today": func(d *desk) bot.Reply { return d.begins("Winter", "2026-01-02") },
@@ -1345,7 +1345,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.opened()
 			d.pick("policy:levels", "easy")
 			d.place = inServer
-			return d.press(alice, "Again")
+			return d.press(alice, "Play again")
 		},
 		"refused-setting": func(d *desk) bot.Reply { d.run(alice, "settings"); return d.clickOn(alice, d.line, "settings:admin") },
 		"refused-setting-as-button": func(d *desk) bot.Reply {

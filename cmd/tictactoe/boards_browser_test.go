@@ -163,7 +163,7 @@ func TestThePageOnASlowPhone(t *testing.T) {
 // These are JavaScript expressions about the newest message on the page.
 const (
 	latest   = `[...document.querySelectorAll(".message")].at(-1)`
-	over     = `[...` + latest + `.querySelectorAll("button")].some((b) => b.innerText.trim() === "Again")`
+	over     = `[...` + latest + `.querySelectorAll("button")].some((b) => b.innerText.trim() === "Play again")`
 	empties  = `[...` + latest + `.querySelectorAll(".square:not(:disabled)")].filter((b) => /empty|white_small_square/.test(b.ariaLabel))`
 	position = `[...` + latest + `.querySelectorAll(".square")].map((b) => b.ariaLabel + b.className + b.disabled).join()`
 )

@@ -449,7 +449,7 @@ func TestPictures(t *testing.T) {
 	}
 	laptop := openTab(t, chromium, d.url, "alice", 1280, 1008)
 	laptop.do(chromedp.EmulateViewport(1280, 1008, chromedp.EmulateScale(2)))
-	laptop.sees("Computer (unbeatable)")
+	laptop.sees("computer (unbeatable)")
 	laptop.shot("playground")
 
 	maker := openTab(t, chromium, d.url, "carol", 1280, 800)

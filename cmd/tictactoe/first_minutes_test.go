@@ -28,7 +28,7 @@ func TestFirstFiveMinutes(t *testing.T) {
 			alice.click(`document.querySelector(".tour-close")`)
 
 			alice.compose("/tictactoe ai first:me")
-			alice.sees("Computer (unbeatable)")
+			alice.sees("computer (unbeatable)")
 			alice.keep("2-board-" + screen.name)
 			alice.square("b2")
 			alice.until(`document.querySelector('[aria-label$="_o_last"]')`)
@@ -36,11 +36,11 @@ func TestFirstFiveMinutes(t *testing.T) {
 			d.playOut("alice")
 
 			alice.press("Play at my level")
-			alice.sees("Computer (fair)")
+			alice.sees("computer (fair)")
 			alice.until(`!document.querySelector("[aria-busy]")`)
 			alice.keep("4-easier-" + screen.name)
 			for won := d.playOut("alice"); !won; won = d.playOut("alice") {
-				d.press("alice", d.latest(), "Again")
+				d.press("alice", d.latest(), "Play again")
 			}
 			alice.sees("Alice wins")
 			alice.keep("5-win-" + screen.name)

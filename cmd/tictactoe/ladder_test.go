@@ -134,7 +134,7 @@ Not ranked yet:
 • Carol · 1338? ±581 · 0–0–1
 • Bob · 1268? ±574 · 0–0–1
 
-Rating ± margin of error · won–drawn–lost. To be ranked, you need 5 different opponents and ±150 or less. Sorted by the low end: rating − margin.
+Rating ± margin of error · won–drawn–lost. To be ranked, play 5 different opponents and get the margin down to ±150. Sorted by rating − margin.
 `},
 		{"its first players", []string{"ladder", "--server", "5", "--top", "1"}, exitOK, "Not ranked yet:\n• Alice · 1662? ±581 · 1–0–0\n\nRating"},
 		{"a board that nobody is rated on", []string{"ladder", "--server", "5", "--board", "drop"}, exitOK, "drop\nNobody has finished a rated match on this board here yet."},
@@ -149,12 +149,12 @@ As O against people: 1 won, 0 drawn, 0 lost
 Win streak: 1 · best: 1
 🎯 Accuracy: after 10 more matches with critical moves
 🤖 Computer levels: ▫️ fair, ▫️ random, 🔸 easy, ▫️ textbook, ▫️ medium, ▫️ hard, ▫️ minimax, ▫️ teacher, ▫️ unbeatable
-Next up · easy: overlooks what people overlook
+Next up · easy: misses what people often miss
 
-✅ beaten · ➖ drawn · 🔸 played · ▫️ not met yet
+✅ beaten · ➖ drawn · 🔸 played · ▫️ not played yet
 Latest matches:
-Lost against Computer (easy) · classic
-Won against 井上 太郎 · classic
+Lost to the computer (easy) · classic
+Beat 井上 太郎 · classic
 To be ranked on classic, play a few more rated matches and 4 more opponents.
 A move is critical when a wrong one would cost a win or a draw.
 `},

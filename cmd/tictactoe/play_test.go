@@ -24,7 +24,7 @@ func TestLanguageOf(t *testing.T) {
 func TestLearn(t *testing.T) {
 	out, problems, code := runInProcess(t, "a3\nc1\nn\na2\nq\n", "learn")
 	for _, want := range []string{
-		"Not a3.", "✅ Right, c1: a winning move!", "Lesson 3 of 10", "2 of 10 lessons solved", "✅ 1. Three in a row\n▫️ 2. Block\n✅ 3. Make a fork",
+		"Not a3.", "✅ Right, c1: a winning move!", "Lesson 3 of 10", "2 of 10 lessons solved", "✅ 1. Three in a row\n▫️ 2. Block a win\n✅ 3. Make a fork",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in:\n%s", want, out)

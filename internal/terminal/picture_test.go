@@ -19,7 +19,7 @@ func TestPicturesAreToldInWords(t *testing.T) {
 		"in line mode":        g.Lines(screen),
 		"on the whole screen": terminal.NewScreen(t.Context(), g).Notes(screen),
 	} {
-		words, note := strings.Index(said, "X 1 : 2 O"), strings.Index(said, "Used only")
+		words, note := strings.Index(said, "X 1–2 O"), strings.Index(said, "This is used only")
 		if words < 0 || note < words {
 			t.Errorf("%s: %q", where, said)
 		}

@@ -86,7 +86,7 @@ func good() soak.Case {
 		guessed(35*second, "14", "0", "a1"), guessed(36*second, "15", "1", "b1"), guessed(37*second, "16", "1", "b1"),
 		action(37*second, "l", "cal", "tictactoe challenge @ann"), action(37*second, "17", "ann", "accept:l"),
 		action(38*second, "18", "cal", "play:l:0:a1"),
-		{{At: at(38 * second), Kind: soak.Shown, Match: "e", Board: ".../.../...", Seats: [2]string{"cal", "Computer (easy)"}}},
+		{{At: at(38 * second), Kind: soak.Shown, Match: "e", Board: ".../.../...", Seats: [2]string{"cal", "the computer (easy)"}}},
 		erased(39*second, "19", "cal"),
 		{posted(180*second, "2026-11-23", "s1"), posted(180*second, "2026-11-24", "s1"), posted(180*second, "2026-11-23", "s2")},
 		{stands, timed, shown(200*second, soak.Standing, "n", 0, ".../.../..."), {At: at(200 * second), Kind: soak.Finished}},
@@ -407,7 +407,7 @@ var broken = []struct {
 		c.Tables.Challenges = append(c.Tables.Challenges, soak.Challenge{ID: "o", From: "ann", To: "left", Status: "pending", Deadline: at(time.Hour)})
 	}},
 	{"a match was deleted with a player who had been deleted before", "what was shown is stored", func(c *soak.Case) {
-		events(c, soak.Event{At: at(40 * second), Kind: soak.Shown, Match: "e2", Board: ".../.../...", Seats: [2]string{"cal", "Computer (easy)"}})
+		events(c, soak.Event{At: at(40 * second), Kind: soak.Shown, Match: "e2", Board: ".../.../...", Seats: [2]string{"cal", "the computer (easy)"}})
 	}},
 	{"a match was deleted with only one of its players", "what was shown is stored", func(c *soak.Case) {
 		events(c, soak.Event{At: at(38 * second), Kind: soak.Shown, Match: "e2", Board: ".../.../...", Seats: [2]string{"cal", "ann"}})

@@ -29,9 +29,9 @@ func container(text string, rows ...[][2]string) *discordsim.Message {
 
 func TestReadingABoard(t *testing.T) {
 	read := english(t).read
-	s := read(container("### **p01** ❌ vs ⭕ Computer (easy)\n❌ **p01** to move · time runs out <t:1700000000:R>",
+	s := read(container("### **p01** ❌ vs ⭕ the computer (easy)\n❌ **p01** to move · time runs out <t:1700000000:R>",
 		[][2]string{{"play:m:2:a1", "❌"}, {"play:m:2:b1", "▫️"}}, [][2]string{{"play:m:2:a2", "⚪"}, {"play:m:2:b2", "✖️"}}, [][2]string{{"resign:m:2", ""}}))
-	if s.match != "m" || s.ply != 2 || s.board != "X./OX" || s.x != "p01" || s.o != "Computer (easy)" || s.mover != "p01" ||
+	if s.match != "m" || s.ply != 2 || s.board != "X./OX" || s.x != "p01" || s.o != "the computer (easy)" || s.mover != "p01" ||
 		s.deadline != 1700000000 || s.cause != "" || len(s.free) != 1 || s.button("resign") != "resign:m:2" {
 		t.Errorf("got %+v", s)
 	}
@@ -48,7 +48,7 @@ func TestReadingABoard(t *testing.T) {
 		"🤝 A draw: the board is full.":                         {"full board", "draw"},
 		"🏳️ **p02** resigned. ❌ **p01** wins!":                 {"resignation", "X"},
 		"⏰ **p01** ran out of time. ⭕ **p02** wins!":           {"time", "O"},
-		"Called off before it really began. It doesn't count.": {"aborted", ""},
+		"Called off early. It doesn't count.": {"aborted", ""},
 	} {
 		s := read(container("### **p01** ❌ vs ⭕ **p02**\n"+text, [][2]string{{"play:m:0:a1", "▫️"}}))
 		if s.cause != want[0] || s.outcome != want[1] || s.mover != "" {

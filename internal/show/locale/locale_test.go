@@ -49,7 +49,7 @@ func TestSay(t *testing.T) {
 		{"a name", view.T("challenge.first", view.Args{"Name": view.Name("Bob")}), "«Bob» moves first"},
 		{"a text inside a text", view.T("challenge.first", view.Args{"Name": view.T("name.unknown", nil)}), "Someone moves first"},
 		{"a text inside a text inside a text", view.T("challenge.first", view.Args{"Name": view.Names{}.Seat(match.Computer("easy"))}),
-			"Computer (easy) moves first"},
+			"The computer (easy) moves first"},
 		{"a mention", view.T("challenge.question", view.Args{"Player": view.Mention("7")}), "@7, are you in?"},
 		{"a moment", view.T("challenge.expires", view.Args{"Deadline": view.Moment(noon)}), "The challenge expires {12:00:00}."},
 		{"a mark", view.T("match.turn.untimed", view.Args{"Mark": view.Mark(game.X), "Name": view.Name("Bob")}), "X «Bob» to move"},

@@ -165,7 +165,7 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	winner := m.Result.Outcome.Winner()
 	lost := winner != game.None && m.Seats.Of(winner).IsComputer()
 	won := winner != game.None && !lost
-	switch after := min(1, len(s.Buttons)); { // "Again" is the first
+	switch after := min(1, len(s.Buttons)); { // "Play again" is the first
 	case l.Harder != "" && (won || !lost && l.Easier != ai.FairName):
 		s.Buttons = slices.Insert(s.Buttons, after, playLevel(l.Harder, m, "action.harder"))
 	case l.Easier == ai.FairName && !won:
