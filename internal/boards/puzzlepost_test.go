@@ -165,7 +165,7 @@ func (s *puzzleStage) expect(days []string, said ...boards.Outcome) {
 
 func TestThePuzzleOfADay(t *testing.T) {
 	const day = 24 * time.Hour
-	first, second := []string{"2000-01-01"}, []string{"2000-01-01", "2000-01-02"} // the time of a bubble begins on 2000-01-01
+	first, second := []string{"2000-01-01"}, []string{"2000-01-01", "2000-01-02"} // the fake time of synctest begins on 2000-01-01
 	broken := errors.New("HTTP 502")
 	forbidden := &boards.Failure{Means: boards.ErrForbidden, Err: errors.New("HTTP 403")}
 	unheard := errors.New("connection reset")

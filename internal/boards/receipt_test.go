@@ -33,7 +33,7 @@ func TestUnsavedReceiptsAreTriedAgainAfterAPause(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go r.Run(ctx)
 		r.Delivered("m", 1, false, false)(Receipt{Message: "1"})
-		time.Sleep(5*RetryPause + RetryPause/2) // the time of the bubble
+		time.Sleep(5*RetryPause + RetryPause/2) // the fake time of synctest
 		synctest.Wait()
 		if boards.tries != 5 {
 			t.Errorf("tried %d times in %v, want every %v", boards.tries, 5*RetryPause, RetryPause)

@@ -120,7 +120,7 @@ func ParseFaults(text string) ([]Fault, error) {
 	return some, nil
 }
 
-// excuses reports whether an interaction may stay without an answer during that fault.
+// excuses reports whether an interaction may stay without an answer during the fault.
 func (f Fault) excuses() bool {
 	return f == Unheard || slices.ContainsFunc(faultSpecs(), func(h faultSpec) bool { return h.fault == f && h.excuses })
 }

@@ -89,7 +89,7 @@ func (f *fleet) startReplica(r *replica) error {
 		if r.process != p {
 			return // the process was told to end
 		}
-		// Beside a twin, the database may be locked for a bot. On a full disk or without a database server, a bot cannot start.
+		// While a twin runs, it may have locked the database. On a full disk or without a database server, a bot cannot start.
 		if p.code == panicked || f.twins.Load() == 0 && f.storageFaults.Load() == 0 {
 			f.record.add(Event{Kind: Died, Text: fmt.Sprintf("ended by itself with code %d", p.code)})
 		}

@@ -131,7 +131,7 @@ func (h History) where(keep func(Event) bool) History {
 // typedMove starts the field Did of a move by command. The match and the square follow.
 const typedMove = "tictactoe move "
 
-// concerns reports whether a custom_id, such as play:<match>:<ply>:<square>, or a move by command names that match.
+// concerns reports whether a custom_id, such as play:<match>:<ply>:<square>, or a move by command names the given match.
 func concerns(did, match string) bool {
 	return slices.Contains(strings.FieldsFunc(did, func(r rune) bool { return r == ':' || r == ' ' }), match)
 }

@@ -34,7 +34,7 @@ const (
 var (
 	moment   = regexp.MustCompile(`<t:(\d+):R>`)
 	marks    = map[string]string{"❌": "X", "❎": "X", "✖️": "X", "⭕": "O", "🅾️": "O", "⚪": "O"}
-	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`) // one of the bot's own emoji, by its name
+	ownMark  = regexp.MustCompile(`^[a-e][1-5]_(x|o)(?:_|$)`) // matches the names of the bot's own emoji for marks
 	inText   = strings.NewReplacer("<:mark_x:", "❌<", "<:mark_o:", "⭕<")
 	idInText = regexp.MustCompile(`([❌⭕])<\d+>`)
 	emphasis = "*"

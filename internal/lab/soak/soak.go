@@ -64,7 +64,7 @@ type Config struct {
 	Faults   []Fault
 	Pace     time.Duration // average time between two actions of a player; 600 ms if zero
 	History  string        // file for the whole history, as JSON lines; empty for none
-	// Progress is called every progressEvery, if set.
+	// Progress, if set, is called at the interval progressEvery.
 	Progress func(passed time.Duration, s Summary)
 }
 

@@ -59,7 +59,7 @@ type scene struct {
 func (t *table) sceneOf(p game.Position) scene {
 	text := p.String()
 	var s scene
-	if t.vanish { // X:b1,c1 O:a2 X
+	if t.vanish { // the notation is, for example, "X:b1,c1 O:a2 X"
 		words := strings.Fields(text)
 		for _, word := range words[:2] {
 			for i, name := range strings.Split(word[2:], ",") {
