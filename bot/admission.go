@@ -27,8 +27,9 @@ const (
 	turnAwayTime = time.Second
 )
 
-// admit accepts an interaction and returns zero values, or returns the HTTP status that ends the interaction, or the outcome (Busy or
-// RateLimited) with which the caller must turn it away. admit calls no function of the application, because it holds mu.
+// admit decides whether an interaction is accepted. If so, it returns zero values. If not, it returns the HTTP status with which the
+// interaction ends, or the outcome (Busy or RateLimited) with which the caller must turn the interaction away. admit calls no function of
+// the application, because it holds mu.
 func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, turned Outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -97,7 +98,7 @@ func (d *dispatcher) turnAway(t *task, outcome Outcome) (status int) {
 	return 0
 }
 
-// drop reports an interaction that gets no answer, because too many users are being told the same already.
+// drop reports an interaction that gets no answer, because the bot is already turning too many users away.
 func (d *dispatcher) drop(t *task, outcome Outcome) {
 	if outcome == RateLimited {
 		d.log.Debug("interaction dropped: the user exceeds the rate limit", "interaction", t.in.ID)

@@ -195,7 +195,7 @@ func (b *Bot) State() State {
 
 // Run connects, stays connected, and blocks until ctx ends or the bot cannot go on. When ctx ends, the bot accepts no more interactions,
 // answers the accepted ones within some seconds, and returns nil. Otherwise the error is a *gateway.FatalError if Discord refuses the bot
-// for good, or says that the endpoint has the wrong key or cannot listen.
+// for good, ErrWrongKey, or the error of listening at the endpoint.
 func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 	b.hooks = hooks
 	defer b.rest.Close()
@@ -210,7 +210,7 @@ func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 }
 
 // Session returns the gateway session with which another process could take over the shard now: Discord would repeat all events that are
-// not handled yet. It is zero while the shard is not connected. Save it regularly, because a killed process cannot.
+// not handled yet. It is zero while the shard is not connected. Save it regularly, because a process that is killed cannot save it then.
 // Whenever a session ends in another way, the bot itself calls [gateway.Sessions.Keep].
 func (b *Bot) Session(shard int) session.Session {
 	if c := b.connectionOf(shard); c != nil && c.ready.isSet() {

@@ -33,8 +33,7 @@ const (
 	// suggestWithin is the age of an autocomplete request at which its handler must end. The rest of Discord's three seconds is for the
 	// network.
 	suggestWithin = 2 * time.Second
-	// maxWaiting is how many interactions and edits may wait for the lane of one message, so that one message cannot
-	// fill the queue.
+	// maxWaiting is how many interactions and edits may wait for the lane of one message, so that one message cannot fill the queue.
 	maxWaiting = 64
 )
 
@@ -241,7 +240,7 @@ func (d *dispatcher) removeLeftovers(in *Interaction) {
 	})
 }
 
-// conclude sends the reply of the handler. If the handler failed with err, or if Discord refuses the reply, conclude sends an apology instead.
+// conclude sends the reply of the handler. If the handler failed with err, or if Discord refuses the reply, conclude sends an apology.
 func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 	if errors.Is(err, claim.ErrTaken) {
 		d.yield(t)

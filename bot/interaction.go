@@ -60,8 +60,8 @@ func (in *Interaction) User() *discordgo.User {
 // the click comes from the user's client.
 func (in *Interaction) Carried() []string { return rest.CustomIDs(in.Components) }
 
-// Carries reports whether a component on the clicked message has the custom_id. The answer is nearly
-// always true, so Carries first searches the text, which is faster than decoding the components.
+// Carries reports whether a component on the clicked message has the custom_id. The answer is nearly always true, so
+// Carries first searches the text, which is faster than decoding the components.
 func (in *Interaction) Carries(customID string) bool {
 	return bytes.Contains(in.Components, []byte(`"custom_id":`+strconv.Quote(customID))) || slices.Contains(in.Carried(), customID)
 }

@@ -37,8 +37,8 @@ const (
 // it has lost, takes free shards up to its share, and gives a shard up to a replica that has fewer.
 //
 // A process can die right after its start, again and again. So a replica counts only if it has a shard, or has announced within the last
-// seconds that it is ready for one. From its second round on, it announces this while it has room for one. A shard is given up
-// only to a replica that is ready now and was ready provenTime ago.
+// seconds that it is ready for one. From its second round on, it announces this while it has room for one. A shard is given up only to a
+// replica that is ready now and was ready provenTime ago.
 type replica struct {
 	bot      *Bot
 	id       string // the holder's name in leases

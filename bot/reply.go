@@ -131,9 +131,9 @@ type choicesBody struct {
 	Choices []Choice `json:"choices"` // never null
 }
 
-// acknowledgement returns the callback that announces a late reply. Without line it shows nothing (type 6), and the late reply redraws the
-// clicked message or is a new one. With line Discord shows a private line "thinking" (type 5). A late private reply replaces that line; a
-// late public reply is a separate message, and the line then points to it.
+// acknowledgement returns the callback that announces a late reply. If line is false, Discord shows nothing (type 6), and the late reply
+// redraws the clicked message or is a new one. If line is true, Discord shows a private line "thinking" (type 5). A late private reply
+// replaces that line; a late public reply is a separate message, and the line then points to it.
 func acknowledgement(line bool) rest.Callback {
 	if !line {
 		return rest.Callback{Type: discordgo.InteractionResponseDeferredMessageUpdate}

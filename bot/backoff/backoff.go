@@ -29,12 +29,12 @@ func After(n int, err error) time.Duration {
 	return wait
 }
 
-// Retry calls try again and again until try succeeds, returns an error for which settled returns true, or ctx ends. Between two calls it
-// waits as long as After returns. Retry logs every failure after which it tries again, and returns nil, the settled error, or the error of
-// ctx. If settled is nil, every error is retried.
-func Retry(ctx context.Context, log *slog.Logger, failure string, try func() error, settled func(error) bool) error {
+// Retry calls act, again and again, until act succeeds, act returns an error for which settled returns true, or ctx ends. Between two calls
+// it waits as long as After returns. Retry logs every failure after which it tries again, and returns nil, the settled error, or the error
+// of ctx. If settled is nil, every error is retried.
+func Retry(ctx context.Context, log *slog.Logger, failure string, act func() error, settled func(error) bool) error {
 	for attempt := 1; ; attempt++ {
-		err := try()
+		err := act()
 		if err == nil || settled != nil && settled(err) {
 			return err
 		}
@@ -48,7 +48,7 @@ func Retry(ctx context.Context, log *slog.Logger, failure string, try func() err
 	}
 }
 
-// Pause waits for the duration d and returns nil. If ctx ends before, it returns the error of ctx at once.
+// Pause waits for the duration d and returns nil. If ctx ends earlier, Pause returns the error of ctx at once.
 func Pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()

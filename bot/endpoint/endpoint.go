@@ -95,8 +95,8 @@ func New(key ed25519.PublicKey, log *slog.Logger, handle func(body []byte, respo
 	return s
 }
 
-// Serve serves requests until ctx ends, which is not an error, or the listener fails. Requests that are open when Serve
-// returns can still be answered until Close is called.
+// Serve serves requests until ctx ends, which is not an error, or the listener fails. Requests that are open when Serve returns can
+// still be answered until Close is called.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) (err error) {
 	served := make(chan error, 1)
 	go func() { served <- s.server.Serve(netutil.LimitListener(drainingListener{listener}, maxConnections)) }()

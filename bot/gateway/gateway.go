@@ -71,7 +71,8 @@ func EndsSession(err error) bool {
 	if errors.Is(err, errSlow) {
 		return true
 	}
-	// Not authenticated, invalid sequence, session timed out; see Discord's "Gateway Close Event Codes".
+	// The three close codes mean "not authenticated", "invalid sequence" and "session timed out"; see Discord's "Gateway Close Event
+	// Codes".
 	closed, is := errors.AsType[*websocket.CloseError](err)
 	return is && slices.Contains([]int{4003, 4007, 4009}, closed.Code)
 }
@@ -140,7 +141,7 @@ func New(ctx context.Context, ws *websocket.Conn, config Config) *Conn {
 	return c
 }
 
-// Open returns nil once Discord has accepted the session by READY or RESUMED. If ctx ends before, it ends the connection.
+// Open returns nil once Discord has accepted the session by READY or RESUMED. If ctx ends first, Open ends the connection.
 func (c *Conn) Open(ctx context.Context) error {
 	c.running.Go(c.read)
 	select {

@@ -68,7 +68,7 @@ func (s *Supervisor) digest() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// takeOver makes the session that the previous process left the current one, unless it is too old or was made with another token.
+// takeOver continues the session that the previous process has left, unless that session is too old or was made with another token.
 func (s *Supervisor) takeOver(ctx context.Context) {
 	if s.Sessions == nil {
 		return

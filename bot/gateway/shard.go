@@ -19,8 +19,8 @@ type Shards struct {
 	Recommended bool
 	// IDs are the shards that this process runs; nil means all.
 	IDs []int
-	// Any distributes the shards over all processes by leases. Each process takes free shards up to its share, also those of processes that
-	// have ended.
+	// Any distributes the shards over all processes by leases. Each process takes free shards up to its share, including shards of
+	// processes that have ended.
 	Any bool
 }
 

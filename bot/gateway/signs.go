@@ -9,7 +9,7 @@ import (
 const (
 	// askEvery is how long a heartbeat may stay unacknowledged before [Conn.Heard] sends another one.
 	askEvery = time.Second
-	// waitedTime is how long after a stop of this process a message that is read may still be one that arrived during the stop.
+	// waitedTime is the time after a stop of this process in which a message that is read may have arrived during the stop.
 	waitedTime = time.Second
 )
 
@@ -28,7 +28,9 @@ type signs struct {
 
 	mu    sync.Mutex
 	heard time.Time
-	asked time.Time // when the latest heartbeat was sent; zero once it is acknowledged. An acknowledgement that waited during a stop of the process does not count.
+	// asked is when the latest heartbeat was sent. It is zero once a heartbeat is acknowledged, except by an acknowledgement that may have
+	// waited during a stop of the process.
+	asked time.Time
 }
 
 // received records that a message was read, and returns the message's time of receipt.

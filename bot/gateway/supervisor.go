@@ -75,8 +75,8 @@ type Receiver interface {
 	// Handled returns the highest sequence number, at most latest, up to which all events are handled. told reports whether all news about
 	// servers has been passed on.
 	Handled(latest int64) (upTo int64, told bool)
-	// Up is called when a connection is established, and returns when events may be handled, or when ctx ends, as it does with the
-	// connection. Down is called after the last event of the connection.
+	// Up is called when a connection is established, and returns when events may be handled or when ctx ends. ctx ends with the connection.
+	// Down is called after the last event of the connection.
 	Up(ctx context.Context)
 	Down()
 }
@@ -180,8 +180,8 @@ func (s *Supervisor) open(ctx context.Context, latest session.Session) (conn *Co
 	return conn, nil
 }
 
-// dial connects to the gateway. To resume a session, it uses the URL from READY. Otherwise it uses the gateway's address, for which
-// it asks Discord at the first use, and again after a failure.
+// dial connects to the gateway. To resume a session, it uses the URL from READY. Otherwise it uses the gateway's address, for which it asks
+// Discord at the first use, and again after a failure.
 func (s *Supervisor) dial(ctx context.Context) (ws *websocket.Conn, err error) {
 	address := s.resumeURL
 	if !s.replaying || address == "" {
@@ -240,7 +240,7 @@ func (s *Supervisor) takeReady(sequence int64, data json.RawMessage) {
 			guilds[i] = guild.ID
 		}
 		s.mu.Lock()
-		defer s.mu.Unlock() // both under the lock, so that Told never finds servers without their session, and Keep no session without its servers
+		defer s.mu.Unlock() // the lock covers both changes, so that Told never finds servers without their session, and Keep no session without its servers
 		s.Receiver.Ready(ready.Application.ID, guilds)
 		s.session = session.Session{ID: ready.SessionID, Sequence: sequence}
 	}

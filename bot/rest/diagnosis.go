@@ -70,8 +70,8 @@ type Server struct {
 // serversAsked is the number of servers whose own commands Diagnose asks for.
 const serversAsked = 50
 
-// Diagnose asks Discord's REST API for a Diagnosis, without a gateway session, and compares the registered commands with the given
-// ones. If it returns an error, the Diagnosis is empty.
+// Diagnose asks Discord's REST API for a Diagnosis, without a gateway session, and compares the registered commands with the given ones. If
+// it returns an error, the Diagnosis is empty.
 func (r *Client) Diagnose(ctx context.Context, commands []*discordgo.ApplicationCommand) (Diagnosis, error) {
 	d := Diagnosis{Unknown: make(map[Subject]error)}
 	var self struct {

@@ -24,8 +24,8 @@ func refusesEmoji(err error) bool {
 // emoji. It never matches inside a string, where quotes have a backslash.
 var ownEmoji = regexp.MustCompile(`("label":"",("style":\d+,"disabled":\w+,))?"emoji":\{"name":"(\w+)","id":"\d+"\}`)
 
-// withoutOwnEmoji replaces the application's emoji in a message with Unicode emoji. Unicode emoji do not show the name of
-// the square, as the application's emoji do, so the button's label shows it.
+// withoutOwnEmoji replaces the application's emoji in a message with Unicode emoji. Unicode emoji do not show the name of the square,
+// as the application's emoji do, so the button's label shows it.
 func withoutOwnEmoji(body []byte) []byte {
 	return ownEmoji.ReplaceAllFunc(body, func(found []byte) []byte {
 		parts := ownEmoji.FindSubmatch(found)

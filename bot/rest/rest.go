@@ -189,8 +189,7 @@ func (r *Client) Original(ctx context.Context, token string) (Sent, error) {
 type History struct {
 	Own []Sent // the messages by this bot, the newest first
 	// All reports that the channel has no older messages. Since is the time at which the oldest of the messages was written, by Discord's
-	// clock.
-	// If the bot may not read the history, Own is empty and Since is zero.
+	// clock. If the bot may not read the history, Own is empty and Since is zero.
 	All   bool
 	Since time.Time
 }
@@ -407,8 +406,8 @@ type guild struct {
 	Permissions string `json:"permissions"`
 }
 
-// ownGuilds asks Discord for the next servers that the bot is in, at most guildsAtOnce, in the order of their
-// ids, from the first id that is higher than after.
+// ownGuilds asks Discord for at most guildsAtOnce servers that the bot is in, in the order of their ids, from the first id that is higher
+// than after.
 func (r *Client) ownGuilds(ctx context.Context, after string) (some []guild, err error) {
 	query := url.Values{"limit": {strconv.Itoa(guildsAtOnce)}}
 	if after != "" {

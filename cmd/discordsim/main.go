@@ -29,7 +29,8 @@ func main() {
 	os.Exit(code)
 }
 
-// run runs the program and returns the exit code. It depends on nothing else of the process, so tests can call it.
+// run runs the program and returns the exit code. It uses only its arguments, not the streams of the process, so that tests can
+// call it.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	err := standalone.Main(ctx, args, standalone.Process{Name: "discordsim", Bot: "bot", Env: os.Getenv, Stdout: stdout, Stderr: stderr})
 	if err == nil {

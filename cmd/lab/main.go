@@ -29,8 +29,8 @@ type commandLine struct {
 
 func main() { os.Exit(run(os.Args[1:], streams{os.Stdout, os.Stderr})) }
 
-// run runs the program and returns the exit code, which is 2 for an invalid command line. It uses nothing of the process, so that tests can
-// call it.
+// run runs the program and returns the exit code, which is 2 for an invalid command line. It uses only its arguments, not the
+// streams of the process, so that tests can call it.
 func run(args []string, s streams) int {
 	var faults []string
 	for _, f := range soak.Faults() {

@@ -69,14 +69,14 @@ func (c *strengthCommand) Run(s streams) error {
 	return nil
 }
 
-// words returns the share of the result with index i, which what names, with its 95 % interval, and the predicted share.
-func (e *expected) words(what string, i int) string {
+// words tells people how often result i occurred: its share with the 95 % interval, and the predicted share. name is the result's name.
+func (e *expected) words(name string, i int) string {
 	n, within := float64(e.games), wilson(e.seen[i], e.games)
 	seen, predicted, mark := float64(e.seen[i])/n, e.predicted[i]/n, " "
 	if predicted < within[0] || predicted > within[1] {
 		mark = "!"
 	}
-	return fmt.Sprintf("%5s %5.1f %% (%5.1f to %5.1f), predicted %5.1f %%%s", what, 100*seen, 100*within[0], 100*within[1], 100*predicted, mark)
+	return fmt.Sprintf("%5s %5.1f %% (%5.1f to %5.1f), predicted %5.1f %%%s", name, 100*seen, 100*within[0], 100*within[1], 100*predicted, mark)
 }
 
 // compare returns the comparison for each board and level. games are sorted by their ends.

@@ -131,7 +131,7 @@ func analyse(solver *ai.Solver, record game.Record) analysis {
 		Plies: new(int), Best: []string{}, Moves: []moveAnalysis{},
 	}
 	if record.Outcome() == game.Draw {
-		return a // also if the game has become too long; the position alone would then have another value
+		return a // a game that has become too long is a draw too, although its last position has another value
 	}
 	eval := solver.Eval(p)
 	a.Value, a.Plies = eval.Value, knownPlies(eval.Plies)

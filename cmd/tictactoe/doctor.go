@@ -145,9 +145,8 @@ func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
 	}
 }
 
-// owners finds files of a database that the bot's user cannot use. It does so only if doctor runs as root, for whom
-// all files are usable. The bot's
-// user is the owner of the folder or, if that is root, of the database.
+// owners finds files of a database that the bot's user cannot use. It does so only if doctor runs as root, who can use all files. The bot's
+// user is the owner of the folder or, if root owns the folder, the owner of the database.
 func (d *doctor) owners(path string) {
 	if os.Geteuid() != 0 {
 		return // writable has checked the files
@@ -246,8 +245,7 @@ func writable(folder, path string) error {
 	return nil
 }
 
-// discord checks the token and the settings of the bot at Discord. If key is set, it checks the settings for
-// interactions over HTTP.
+// discord checks the token and the settings of the bot at Discord. If key is set, it checks the settings for interactions over HTTP.
 func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	token, err := readToken(s.env)
 	if err != nil {
@@ -418,8 +416,8 @@ func (d *doctor) clock(ahead time.Duration, overHTTP bool) {
 	}
 }
 
-// skew gives the verdict about a clock that is ahead of Discord's by the duration ahead. effect
-// says what a wrong clock causes.
+// skew gives the verdict about a clock that is ahead of Discord's by the duration ahead. effect says what a wrong clock
+// causes.
 func (d *doctor) skew(whose string, ahead time.Duration, effect string) {
 	switch off := ahead.Abs(); {
 	case off >= wrongClock:

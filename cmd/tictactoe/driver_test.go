@@ -106,7 +106,7 @@ func (d *driver) latest() string {
 	return ""
 }
 
-// latestBoard returns the newest message with a board. The newest message may be a turn mention instead.
+// latestBoard returns the newest message with a board. A newer message may be a turn mention.
 func (d *driver) latestBoard() string {
 	d.t.Helper()
 	for _, m := range slices.Backward(d.messages("alice")) {

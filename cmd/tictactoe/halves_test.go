@@ -243,7 +243,8 @@ func newWire(t *testing.T, discord string) *wire {
 	return w
 }
 
-// await returns the held answer to the given interaction; sending true lets it pass, sending false drops it. Other answers pass.
+// await waits for the held answer to the given interaction and returns a channel: sending true lets the answer pass, sending false
+// drops it. Other answers pass.
 func (w *wire) await(t *testing.T, interaction string) chan<- bool {
 	t.Helper()
 	late := time.After(patience)

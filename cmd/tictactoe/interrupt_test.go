@@ -20,7 +20,7 @@ func TestAnInterruptEndsAGameInTheTerminal(t *testing.T) {
 	said := &output{}
 	cmd := exec.Command(path, "play", "--starting", "X")
 	cmd.Stdout = said
-	keyboard, err := cmd.StdinPipe() // no input comes
+	keyboard, err := cmd.StdinPipe() // the input stays open, and nothing is written to it
 	if err == nil {
 		err = cmd.Start()
 	}
@@ -55,7 +55,7 @@ func TestAnInterruptEndsCommandsThatComputeOrRead(t *testing.T) {
 		said, complaint := &output{}, &output{}
 		cmd := exec.Command(path, c.args...)
 		cmd.Stdout, cmd.Stderr = said, complaint
-		keyboard, err := cmd.StdinPipe() // stays open
+		keyboard, err := cmd.StdinPipe() // the input stays open
 		if err == nil {
 			err = cmd.Start()
 		}

@@ -47,12 +47,12 @@ type surroundings struct {
 	stdout, stderr io.Writer
 }
 
-// report prints the result of a command: the result as a JSON object if asJSON is set, and otherwise the text in words.
-func (s surroundings) report(asJSON bool, result any, words string) error {
+// report prints the result of a command as a JSON object if asJSON is set, and otherwise prints the text, which says the same to people.
+func (s surroundings) report(asJSON bool, result any, text string) error {
 	if asJSON {
 		return writeJSON(s.stdout, result)
 	}
-	_, err := io.WriteString(s.stdout, words)
+	_, err := io.WriteString(s.stdout, text)
 	return err
 }
 
@@ -95,7 +95,8 @@ func main() {
 	os.Exit(code)
 }
 
-// run runs the program and returns the exit code. It uses nothing of the process, so that tests can call it.
+// run runs the program and returns the exit code. It uses only its arguments, not the streams and the environment of the process,
+// so that tests can call it.
 func run(ctx context.Context, args []string, s surroundings) int {
 	var line commandLine
 	exit := -1 // the exit code when kong has printed help

@@ -63,8 +63,8 @@ func reportResident(b *testing.B, processes []int) {
 	b.ReportMetric(float64(kib)/1024/float64(len(processes)), "RSS-MiB")
 }
 
-// serveFor starts a bot that runs until the benchmark ends. It returns the process id, and the part of the bot's log that ready
-// finds.
+// serveFor starts a bot that runs until the benchmark ends. It returns the process id, and the part of the bot's log that
+// matches the group in ready.
 func serveFor(b *testing.B, ready *regexp.Regexp, args ...string) (process int, found string) {
 	path, err := program()
 	if err != nil {

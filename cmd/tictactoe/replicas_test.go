@@ -45,8 +45,8 @@ func (h *harbour) isBehind(id match.ID) bool {
 }
 
 func TestReplicasOverHTTP(t *testing.T) {
-	// two starts two processes, the first of which does the housekeeping, with a match in each server.
-	two := func(t *testing.T, h *harbour) (first, second *replica) {
+	// startTwo starts two processes, of which the first does the housekeeping, and begins a match in each server.
+	startTwo := func(t *testing.T, h *harbour) (first, second *replica) {
 		t.Helper()
 		h.clock = "1h"
 		first = h.serve()
@@ -68,7 +68,7 @@ func TestReplicasOverHTTP(t *testing.T) {
 		}
 	}
 	harbourIn(t, "share the clicks, and one does what is to be done once", func(t *testing.T, h *harbour) {
-		two(t, h)
+		startTwo(t, h)
 		playing(h, "x", "b2")
 		playing(h, "o", "a1")
 		for request, want := range map[string]int{listing: 1, registering: 1} {
@@ -81,7 +81,7 @@ func TestReplicasOverHTTP(t *testing.T) {
 		}
 	})
 	harbourIn(t, "are tended to by another when the one that did is killed, and nobody waits for that", func(t *testing.T, h *harbour) {
-		first, _ := two(t, h)
+		first, _ := startTwo(t, h)
 		id := h.leftBehind(0)
 		first.kill()
 		if err := h.store.Claim(t.Context(), claim.Claim{Interaction: "old", By: "one", Until: time.Now()}); err != nil {
@@ -114,7 +114,7 @@ func TestReplicasOverHTTP(t *testing.T) {
 		}
 	})
 	harbourIn(t, "draw what another one that was killed has left behind", func(t *testing.T, h *harbour) {
-		_, second := two(t, h)
+		_, second := startTwo(t, h)
 		id, before := h.leftBehind(0), h.times(editing)
 		passed(30 * time.Second)
 		if !h.isBehind(id) {
@@ -127,7 +127,7 @@ func TestReplicasOverHTTP(t *testing.T) {
 		}
 	})
 	harbourIn(t, "hand over at once when they are stopped", func(t *testing.T, h *harbour) {
-		first, _ := two(t, h)
+		first, _ := startTwo(t, h)
 		id := h.leftBehind(0)
 		first.cancel()
 		if err := <-first.ended; err != nil {

@@ -80,7 +80,7 @@ func preparedFile(t *testing.T, _ string) string {
 }
 
 // preparedServer returns the address of an empty Postgres database that needs no migration. It skips scripts that need a file. The
-// pool has two connections: they are enough for one bot, and opening one takes the server longer than its queries.
+// pool has two connections: they are enough for one bot, and opening one takes longer than the queries of a script.
 func preparedServer(t *testing.T, script string) string {
 	t.Helper()
 	if strings.Contains(script, "\nhold database") || strings.Contains(script, "\nlose database") {

@@ -86,8 +86,8 @@ func isWebAddress(text string) bool {
 	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
 }
 
-// readAhead returns the duration that a file contains, by which a soak test puts the clock ahead. It panics if the file is unreadable,
-// because a test with the wrong clock would give wrong results.
+// readAhead returns the duration that is written in a file. A soak test puts the bot's clock ahead by that duration. readAhead panics if
+// the file is unreadable, because a test with the wrong clock would give wrong results.
 func readAhead(file string) time.Duration {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -61,7 +61,7 @@ func (a *app) arrive(ctx context.Context, shard gateway.Shard) error {
 	return nil
 }
 
-// leaveTime bounds the time to record a disconnect, because a stopping bot answers open clicks only after it. If recording fails, the
+// leaveTime bounds the time to record a disconnect, because a stopping bot waits for the record. If recording fails, the
 // players get back the time since the shard was last recorded as heard, which is at most five seconds too much.
 const leaveTime = 500 * time.Millisecond
 
@@ -78,7 +78,7 @@ func (a *app) leave(shard gateway.Shard) {
 const connectPatience = 3 * time.Second
 
 // settle enforces all due deadlines, ends seasons, makes the due posts and redraws the affected boards. A test or a playground that moves
-// the clock waits for it.
+// the clock waits until settle returns.
 func (a *app) settle(ctx context.Context) error {
 	select {
 	case <-a.arrived:

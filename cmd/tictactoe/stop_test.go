@@ -57,7 +57,7 @@ func TestAStopFinishesOpenWork(t *testing.T) {
 
 	// The click waits for the lock on the database. Its acknowledgement shows that it has arrived.
 	h.begin()
-	h.command("bob", "tictactoe games", nil) // the command shows that the database is locked
+	h.command("bob", "tictactoe games", nil) // the answer shows that the new process handles interactions
 	release := h.lockDatabase()
 	h.wire.holding.Store(true)
 	click = h.send("bob", board, "a1")
