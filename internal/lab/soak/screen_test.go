@@ -44,11 +44,11 @@ func TestReadingABoard(t *testing.T) {
 		t.Errorf("in words: %+v", s)
 	}
 	for text, want := range map[string][2]string{
-		"🏆 ⭕ **p02** wins with 3 in a row!":                    {"line", "O"},
-		"🤝 A draw: the board is full.":                         {"full board", "draw"},
-		"🏳️ **p02** resigned. ❌ **p01** wins!":                 {"resignation", "X"},
-		"⏰ **p01** ran out of time. ⭕ **p02** wins!":           {"time", "O"},
-		"Called off early. It doesn't count.": {"aborted", ""},
+		"🏆 ⭕ **p02** wins with 3 in a row!":          {"line", "O"},
+		"🤝 A draw: the board is full.":               {"full board", "draw"},
+		"🏳️ **p02** resigned. ❌ **p01** wins!":       {"resignation", "X"},
+		"⏰ **p01** ran out of time. ⭕ **p02** wins!": {"time", "O"},
+		"Called off early. It doesn't count.":        {"aborted", ""},
 	} {
 		s := read(container("### **p01** ❌ vs ⭕ **p02**\n"+text, [][2]string{{"play:m:0:a1", "▫️"}}))
 		if s.cause != want[0] || s.outcome != want[1] || s.mover != "" {
