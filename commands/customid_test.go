@@ -29,6 +29,7 @@ var customIDs = map[string]view.Action{
 	"rematch:1:999999999":      view.Rematch{Match: "1", Version: 999999999},
 	"norematch:1:7":            view.DeclineRematch{Match: "1", Version: 7},
 	"easier:1:7":               view.Ease{Match: "1", Version: 7},
+	"wish:1:7:back":            view.Wish{Match: "1", Ply: 7, Do: view.TakeBack},
 	"computer:climb":           view.PlayComputer{Level: "climb"},
 	"computer:unbeatable":      view.PlayComputer{Level: "unbeatable"},
 	"computer:easy:drop-5x5":   view.PlayComputer{Level: "easy", Rules: "drop-5x5"},

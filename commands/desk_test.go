@@ -486,6 +486,14 @@ func (d *desk) started(options ...string) bot.Reply {
 	return d.press(bob, "Accept")
 }
 
+// wish begins a casual match of alice against bob, in which each makes a move and a player asks for something.
+func (d *desk) wish(by, what string) bot.Reply {
+	d.t.Helper()
+	d.started("rated=false")
+	d.play("b2 a1", alice, bob)
+	return d.press(by, what)
+}
+
 // handle lets an interaction be answered, and delivers the reply.
 func (d *desk) handle(in *bot.Interaction) bot.Reply {
 	d.t.Helper()

@@ -31,7 +31,7 @@ func (c *Play) move(ctx context.Context, in *interaction) (bot.Reply, error) {
 	if t.toMove(m) && (err != nil || !m.Position().Legal().Has(square)) {
 		return bot.Reply{}, refused("refusal.move.square", view.Args{"Squares": view.FreeSquares(m)})
 	}
-	played, err := c.Referee.Play(ctx, c.request(in), m.ID, m.Record.Len(), rules.Name(square))
+	played, err := c.Referee.Play(ctx, c.request(in), m.ID, m.Stage(), rules.Name(square))
 	c.Redraw.Enqueue(m.ID) // even after a refusal, because the time may have run out
 	if err != nil {
 		return bot.Reply{}, err

@@ -41,6 +41,11 @@ func (c *Play) routes() []route {
 		component("resign", ofMatch(c.Replies, c.askResign), func(f *fields, a *view.Resign) { f.id(&a.Match); f.number(&a.Ply) }),
 		modal("resign", c.resign),
 		component("easier", ofMatch(c.Replies, c.ease), func(f *fields, a *view.Ease) { f.id(&a.Match); f.number(&a.Version) }),
+		component("wish", c.wish, func(f *fields, a *view.Wish) {
+			f.id(&a.Match)
+			f.number(&a.Ply)
+			oneOf(f, &a.Do, view.OfferDraw, view.TakeBack, view.AgreeWish, view.DeclineWish)
+		}),
 		component("rematch", c.rematch, func(f *fields, a *view.Rematch) { f.id(&a.Match); f.number(&a.Version) }),
 		component("norematch", c.declineRematch, func(f *fields, a *view.DeclineRematch) { f.id(&a.Match); f.number(&a.Version) }),
 		component("show", ofMatch(c.Replies, c.show), func(f *fields, a *view.Show) { f.id(&a.Match) }),
@@ -74,6 +79,20 @@ func (c *Play) askResign(ctx context.Context, in *interaction, _ view.Resign, m 
 
 func (c *Play) resign(ctx context.Context, in *interaction, a view.Resign) (bot.Reply, error) {
 	m, err := c.Referee.Resign(ctx, c.about(in, a.Match), a.Match, a.Ply)
+	return c.showSaved(ctx, in, bot.Update, m, err)
+}
+
+// wish asks the other player for a draw or to take back a move, or answers.
+func (c *Play) wish(ctx context.Context, in *interaction, a view.Wish) (_ bot.Reply, err error) {
+	var m match.Match
+	switch req := c.about(in, a.Match); a.Do {
+	case view.OfferDraw:
+		m, err = c.Referee.AskWish(ctx, req, a.Match, a.Ply, match.WishDraw)
+	case view.TakeBack:
+		m, err = c.Referee.AskWish(ctx, req, a.Match, a.Ply, match.WishBack)
+	default:
+		m, err = c.Referee.AnswerWish(ctx, req, a.Match, a.Ply, a.Do == view.AgreeWish)
+	}
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 

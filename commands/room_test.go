@@ -37,6 +37,17 @@ var boardStates = map[string]func(d *desk) bot.Reply{
 		d.started(largest)
 		return d.play(someMoves, alice, bob)
 	},
+	"running, wishes, text board": func(d *desk) bot.Reply {
+		d.inWords()
+		d.started(largest, "rated=false")
+		return d.play(someMoves, alice, bob)
+	},
+	"running, draw offered": func(d *desk) bot.Reply {
+		d.inWords()
+		d.started(largest, "rated=false")
+		d.play(someMoves, alice, bob)
+		return d.press(alice, "Offer draw")
+	},
 	"running, text board": func(d *desk) bot.Reply {
 		d.inWords()
 		d.started(largest)

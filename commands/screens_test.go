@@ -155,6 +155,19 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.advance(time.Minute)
 			return d.press(bob, "b2")
 		},
+		"draw-offered":    func(d *desk) bot.Reply { return d.wish(bob, "Offer draw") },
+		"draw-declined":   func(d *desk) bot.Reply { d.wish(bob, "Offer draw"); return d.press(alice, "Decline") },
+		"draw-agreed":     func(d *desk) bot.Reply { d.wish(bob, "Offer draw"); return d.press(alice, "Accept draw") },
+		"back-asked":      func(d *desk) bot.Reply { return d.wish(alice, "Take back") },
+		"back-asked-text": func(d *desk) bot.Reply { d.inWords(); return d.wish(alice, "Take back") },
+		"taken-back":      func(d *desk) bot.Reply { d.wish(alice, "Take back"); return d.press(bob, "Allow take-back") },
+		"wish-dropped":    func(d *desk) bot.Reply { d.wish(bob, "Offer draw"); return d.play("c3", alice) },
+		"taken-back-stale": func(d *desk) bot.Reply {
+			d.wish(bob, "Take back")
+			old := d.button(d.board.components, "c3")
+			d.press(alice, "Allow take-back")
+			return d.click(bob, old)
+		},
 		"resign-asked":   func(d *desk) bot.Reply { d.started(); d.play("b2 a1", alice, bob); return d.press(bob, "Resign") },
 		"call-off-asked": func(d *desk) bot.Reply { d.started(); return d.press(bob, "Resign") },
 		"made-by-hand":   func(d *desk) bot.Reply { d.started(); return d.click(carol, "board:players:1") },
@@ -1339,6 +1352,13 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.place = inServer
 			return d.run(alice, "challenge", "opponent="+bob, "board=classic")
 		},
+		"refused-wish-own": func(d *desk) bot.Reply { d.wish(bob, "Offer draw"); return d.press(bob, "Accept draw") },
+		"refused-wish-asked": func(d *desk) bot.Reply {
+			d.wish(bob, "Offer draw")
+			d.play("c3", alice)
+			return d.press(bob, "Offer draw")
+		},
+		"refused-wish-stranger": func(d *desk) bot.Reply { d.wish(bob, "Offer draw"); return d.press(carol, "Accept draw") },
 		"refused-rematch-withheld": func(d *desk) bot.Reply {
 			d.run(alice, "ai", "first=them")
 			d.play("c3 b3", alice)

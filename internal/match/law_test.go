@@ -32,6 +32,7 @@ func TestLaws(t *testing.T) {
 			"play":      w.play,
 			"line":      w.line,
 			"resign":    w.resign,
+			"wish":      w.wish,
 			"rematch":   w.rematch,
 			"moderate":  w.moderate,
 			"time":      w.time,
@@ -122,7 +123,7 @@ func (w *world) line(t *rapid.T) {
 		for s := range m.Position().Legal().All() {
 			req := w.request(t)
 			req.By = m.Turn().Player
-			_, err := w.referee.Play(t.Context(), req, id, m.Record.Len(), m.Position().Rules().Name(s))
+			_, err := w.referee.Play(t.Context(), req, id, m.Stage(), m.Position().Rules().Name(s))
 			settled(t, err)
 			break
 		}
@@ -132,6 +133,21 @@ func (w *world) line(t *rapid.T) {
 
 func (w *world) resign(t *rapid.T) {
 	_, err := w.referee.Resign(t.Context(), w.request(t), w.some(t), rapid.IntRange(0, 9).Draw(t, "ply"))
+	settled(t, err)
+}
+
+// wish asks for something, or answers.
+func (w *world) wish(t *rapid.T) {
+	req, id := w.request(t), w.some(t)
+	matches, _ := w.stored(t)
+	stage := matches[id].Stage() - rapid.IntRange(0, 1).Draw(t, "behind")
+	var err error
+	switch kind := match.WishKind(rapid.IntRange(0, 2).Draw(t, "wish")); kind {
+	case match.NoWish:
+		_, err = w.referee.AnswerWish(t.Context(), req, id, stage, rapid.Bool().Draw(t, "agrees"))
+	default:
+		_, err = w.referee.AskWish(t.Context(), req, id, stage, kind)
+	}
 	settled(t, err)
 }
 
@@ -222,8 +238,8 @@ func (w *world) laws(t *rapid.T) {
 			t.Fatalf("%s: over %v, deadline %v, ended %v", id, m.Result.Over(), m.Deadline, m.Ended)
 		}
 		void := m.Result.Cause == match.ByVoid
-		if void && m.Result.Outcome != game.InProgress || m.Result.Cause == match.ByModerator && m.Result.Outcome != game.Draw {
-			t.Fatalf("%s: a moderator's result is %v", id, m.Result)
+		if void && m.Result.Outcome != game.InProgress || (m.Result.Cause == match.ByModerator || m.Result.Cause == match.ByAgreement) && m.Result.Outcome != game.Draw {
+			t.Fatalf("%s: a moderator's or an agreed result is %v", id, m.Result)
 		}
 		if m.Voided.Over() && !void || m.Voided.Cause == match.ByVoid {
 			t.Fatalf("%s: the result is %v, before the void it was %v", id, m.Result, m.Voided)
@@ -309,14 +325,16 @@ func (w *world) grown(t *rapid.T, m match.Match) {
 	switch {
 	case m.Version < old.Version, changed != (m.Version > old.Version):
 		t.Fatalf("%s: version %d after %d, changed %v", m.ID, m.Version, old.Version, changed)
-	case m.Record.Len() < old.Record.Len():
-		t.Fatalf("%s: a move was taken back", m.ID)
+	case m.Record.Len() < old.Record.Len() && m.Backs == old.Backs:
+		t.Fatalf("%s: a move was taken back, and nobody agreed", m.ID)
+	case m.Stage() < old.Stage():
+		t.Fatalf("%s: stage %d after %d", m.ID, m.Stage(), old.Stage())
 	case old.Result.Over() && (ending(m) != ending(old) || m.Record.Len() != old.Record.Len() || !m.Ended.Equal(old.Ended)):
 		t.Fatalf("%s: the match changed after its end: %v", m.ID, m.Result)
 	case m.Seats != old.Seats || m.Series != old.Series || !m.Created.Equal(old.Created):
 		t.Fatalf("%s: an unchangeable field changed", m.ID)
 	}
-	for ply := range old.Record.Len() {
+	for ply := range min(old.Record.Len(), m.Record.Len()) {
 		if m.Record.Square(ply) != old.Record.Square(ply) {
 			t.Fatalf("%s: ply %d changed", m.ID, ply)
 		}

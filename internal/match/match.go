@@ -1,3 +1,11 @@
+// Package match is the application core: challenge, accept, play, resign, rematch, lose on time.
+//
+// A [Match] and a [Challenge] are values with pure transitions: each returns the next value or a refusal, and touches no clock, no store
+// and no chat. The [Referee] loads a value, applies a transition, lets the engine answer if a computer is to move, and saves the outcome in
+// one transaction under compare-and-swap. Deadlines are rows, and only the [Scheduler] acts on the deadlines that have passed. It credits
+// the time in which the bot could not receive the players' actions.
+//
+// The core declares here what it needs: [Store] and [Engine].
 package match
 
 import (
@@ -41,6 +49,8 @@ type Match struct {
 	Result   Result
 	Voided   Result // the result before the match was voided; zero if it was not voided, or was voided while in progress
 	Rematch  Rematch
+	Wish     Wish
+	Backs    int  // how many take-backs were agreed to
 	Helped   bool // the player had a hint, against a computer
 	Created  time.Time
 	Ended    time.Time // zero while the match goes on
@@ -81,7 +91,7 @@ func (m Match) Aborts() bool { return m.Record.Len() < abortBelow }
 // Absent returns the mark of the proposer until that player has made a first move: the proposer may not know that the
 // match has begun. After that, and if the match has no proposer, it returns None.
 func (m Match) Absent() game.Mark {
-	if m.Proposer == game.None || m.Record.Len() > int(m.Proposer-game.X) {
+	if m.Proposer == game.None || m.Record.Len() > int(m.Proposer-game.X) || m.Backs > 0 {
 		return game.None
 	}
 	return m.Proposer
@@ -95,11 +105,11 @@ func (m Match) Awaited() User {
 	return m.Seats.Of(m.Absent()).Player
 }
 
-// Play returns the match after a player has pressed a square, on a board of the given ply. With gravity an empty square
+// Play returns the match after a player has pressed a square, on a board of the given [Match.Stage]. With gravity an empty square
 // stands for its column, and the mark lands at the bottom of it. Refusals: Stranger, Finished, TimeUp, Stale, NotYourTurn,
 // SquareTaken, NoSuchSquare.
-func (m Match) Play(by User, ply int, square game.Square, at time.Time) (Match, error) {
-	if reason := m.notToMove(by, ply, at); reason != "" {
+func (m Match) Play(by User, stage int, square game.Square, at time.Time) (Match, error) {
+	if reason := m.notToMove(by, stage, at); reason != "" {
 		return m, m.refuse(reason)
 	}
 	if p := m.Position(); p.Marks(game.None).Has(square) {
@@ -180,10 +190,10 @@ func (m Match) Ease(by User, version int, level string, at time.Time) (Match, er
 	return m, nil
 }
 
-// Help returns the match after the player to move has asked for a hint, on a board of the given ply. A second hint changes
+// Help returns the match after the player to move has asked for a hint, on a board of the given stage. A second hint changes
 // nothing. Refusals: Stranger, Finished, TimeUp, Stale, NotYourTurn, NoHints.
-func (m Match) Help(by User, ply int, at time.Time) (Match, error) {
-	reason := m.notToMove(by, ply, at)
+func (m Match) Help(by User, stage int, at time.Time) (Match, error) {
+	reason := m.notToMove(by, stage, at)
 	if m.Seats.Level() == "" && reason != Stranger {
 		reason = NoHints
 	}
@@ -303,14 +313,14 @@ func (m Match) notOpen(by User, at time.Time) Reason {
 	return ""
 }
 
-// notToMove returns why a player who clicked on the board of the given ply cannot move: a reason of notOpen, Stale or
+// notToMove returns why a player who clicked on the board of the given stage cannot move: a reason of notOpen, Stale or
 // NotYourTurn. It returns the empty Reason if the player can move.
-func (m Match) notToMove(by User, ply int, at time.Time) Reason {
+func (m Match) notToMove(by User, stage int, at time.Time) Reason {
 	reason := m.notOpen(by, at)
 	switch {
 	case reason != "":
 		return reason
-	case ply != m.Record.Len():
+	case stage != m.Stage():
 		return Stale
 	case m.Seats.Mark(by) != m.Position().Turn():
 		return NotYourTurn

@@ -32,7 +32,7 @@ func between(t testing.TB, squares string) match.Match {
 func played(t testing.TB, m match.Match, squares string) match.Match {
 	t.Helper()
 	for _, name := range strings.Fields(squares) {
-		next, err := m.Play(m.Turn().Player, m.Record.Len(), square(t, name), noon)
+		next, err := m.Play(m.Turn().Player, m.Stage(), square(t, name), noon)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -323,7 +323,7 @@ func TestSeats(t *testing.T) {
 }
 
 func TestCausesHaveNames(t *testing.T) {
-	want := []string{"none", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show", "none"}
+	want := []string{"none", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show", "agreement", "none"}
 	for i, name := range want {
 		if got := match.Cause(i).String(); got != name {
 			t.Errorf("%d: %s", i, got)
@@ -405,6 +405,126 @@ func TestEase(t *testing.T) {
 			same, err := ask.m.Ease(ask.by, ask.version, "hard", ask.at)
 			if !errors.Is(err, ask.want) || diff(ask.m, same) != "" {
 				t.Errorf("got %v, want %v; %s", err, ask.want, diff(ask.m, same))
+			}
+		})
+	}
+}
+
+// TestNoShow lets the time run out after each number of moves, for each proposer and each first mover.
+func TestNoShow(t *testing.T) {
+	people := match.Seats{match.Human(alice), match.Human(bob)}
+	void := match.Result{Outcome: game.InProgress, Cause: match.ByNoShow}
+	lost := func(by game.Mark) match.Result {
+		return match.Result{Outcome: game.WinFor(by.Opponent()), Cause: match.ByTime}
+	}
+	for _, tt := range []struct {
+		name     string
+		seats    match.Seats
+		proposer game.Mark
+		moves    []game.Square
+		want     match.Result
+	}{
+		{"the proposer was to move first", people, game.X, nil, void},
+		{"the proposer was to answer the first move", people, game.O, []game.Square{4}, void},
+		{"the accepting player was to move first", people, game.O, nil, lost(game.X)},
+		{"the accepting player was to answer the first move", people, game.X, []game.Square{4}, lost(game.O)},
+		{"the proposer has moved once", people, game.X, []game.Square{4, 0}, lost(game.X)},
+		{"the proposer has moved once, as O", people, game.O, []game.Square{4, 0, 8}, lost(game.O)},
+		{"both have moved twice", people, game.X, []game.Square{4, 0, 8, 2}, lost(game.X)},
+		{"the proposer is unknown", people, game.None, nil, lost(game.X)},
+		{"against the computer", match.Seats{match.Human(alice), match.Computer("easy")}, game.None, nil, lost(game.X)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := match.Start("m", "m", "venue", game.Classic(), tt.seats, time.Minute, 1, noon)
+			m.Proposer = tt.proposer
+			for ply, square := range tt.moves {
+				var err error
+				if m, err = m.Play(m.Turn().Player, ply, square, noon); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ended, due := m.Expire(m.Deadline)
+			if !due || ended.Result != tt.want || ended.Result.Counts() != (tt.want != void) || !ended.Ended.Equal(m.Deadline) {
+				t.Errorf("ended as %+v", ended.Result)
+			}
+			if early, due := m.Expire(m.Deadline.Add(-1)); due || early.Result.Over() {
+				t.Error("ended before its time")
+			}
+		})
+	}
+}
+
+func TestTheWaitAfterNoShows(t *testing.T) {
+	for count, want := range []time.Duration{
+		0, 0, 0, 10 * time.Minute, 20 * time.Minute, 40 * time.Minute, 80 * time.Minute, 160 * time.Minute, 320 * time.Minute,
+		6 * time.Hour, 6 * time.Hour,
+	} {
+		missed := match.Given{NoShows: match.NoShows{Count: count, Last: noon}}
+		ask := match.Consent{By: alice, Other: bob, Challenge: true, At: noon.Add(want)}
+		if err := ask.Refuse(missed); err != nil {
+			t.Errorf("after %d no-shows and %v: %v", count, want, err)
+		}
+		if ask.At = noon.Add(want - 1); want > 0 && !errors.Is(ask.Refuse(missed), match.MissedMatches) {
+			t.Errorf("after %d no-shows and nearly %v: %v", count, want, ask.Refuse(missed))
+		}
+		if ask.Challenge = false; ask.Refuse(missed) != nil {
+			t.Errorf("after %d no-shows a challenge cannot be accepted", count)
+		}
+	}
+}
+
+func TestAHintMarksTheMatchOnce(t *testing.T) {
+	against := match.Start("m", "m", "venue", game.Classic(), match.Seats{match.Human(alice), match.Computer("hard")}, time.Minute, 1, noon)
+	helped, err := against.Help(alice, 0, noon)
+	if err != nil || !helped.Helped || helped.Version != against.Version+1 || helped.Record.Len() != 0 {
+		t.Fatalf("%+v, %v", helped, err)
+	}
+	again, err := helped.Help(alice, 0, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := diff(helped, again); d != "" {
+		t.Errorf("another hint changed the match:\n%s", d)
+	}
+	moved, err := helped.Play(alice, 0, square(t, "b2"), noon)
+	if err != nil || !moved.Helped {
+		t.Errorf("the next move removed the mark of the hint: %+v, %v", moved, err)
+	}
+
+	answered, err := moved.Answer(square(t, "a1"), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, err := answered.Resign(alice, 2, noon)
+	if err != nil || !over.Helped {
+		t.Fatalf("%+v, %v", over, err)
+	}
+	_, next, err := over.AskRematch(alice, over.Version, "n", noon)
+	if err != nil || next.Helped {
+		t.Errorf("the rematch is marked, too: %+v, %v", next, err)
+	}
+
+	for name, test := range map[string]struct {
+		of   match.Match
+		by   match.User
+		ply  int
+		at   time.Time
+		want match.Reason
+	}{
+		"a stranger":                 {against, bob, 0, noon, match.Stranger},
+		"between people":             {between(t, ""), alice, 0, noon, match.NoHints},
+		"when it is over":            {over, alice, 2, noon, match.Finished},
+		"when the time is up":        {against, alice, 0, noon.Add(time.Minute), match.TimeUp},
+		"on a board of long ago":     {answered, alice, 0, noon, match.Stale},
+		"while the other is to move": {moved, alice, 1, noon, match.NotYourTurn},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := test.of.Help(test.by, test.ply, test.at)
+			if !errors.Is(err, test.want) {
+				t.Errorf("%v, want %v", err, test.want)
+			}
+			if d := diff(test.of, got); d != "" {
+				t.Errorf("the refusal changed the match:\n%s", d)
 			}
 		})
 	}

@@ -27,7 +27,7 @@ type probed struct {
 	saves  int
 	extras []match.Extra            // extras of a front end, which only these tests know
 	ended  map[match.ID]int         // how often each match was seen to end; each end changes a score
-	plies  map[string]int           // by "match ply", how often the ply was written
+	plies  map[string]int           // by "match ply", how often the ply was written and not taken back
 	policy func(match.Permit) error // the policy of the venues, in addition to the database; nil permits everything
 	fail   func(string) error       // returns the error of a method, by its name; may be nil
 	before func()                   // called once, without the lock, before the next Save reads versions, to act as another writer
@@ -176,6 +176,9 @@ func (s *probed) note(save match.Save) {
 		s.ids = append(s.ids, c.To.ID)
 		for ply := c.From.Record.Len(); ply < c.To.Record.Len(); ply++ {
 			s.plies[fmt.Sprint(c.To.ID, " ", ply)]++
+		}
+		for ply := c.To.Record.Len(); ply < c.From.Record.Len(); ply++ {
+			s.plies[fmt.Sprint(c.To.ID, " ", ply)]-- // it was taken back
 		}
 		if c.To.Result.Over() && !c.From.Result.Over() {
 			s.ended[c.To.ID]++

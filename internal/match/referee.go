@@ -207,7 +207,7 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 
 // Play makes a player's move and, against a computer, its answer: both are saved together. The square is written as the
 // rules of the match name it; see [game.Rules.Name].
-func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square string) (Match, error) {
+func (r *Referee) Play(ctx context.Context, req Request, id ID, stage int, square string) (Match, error) {
 	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) {
 		s, err := m.Position().Rules().ParseSquare(square)
 		if err != nil && m.Seats.Mark(req.By) == game.None {
@@ -216,7 +216,7 @@ func (r *Referee) Play(ctx context.Context, req Request, id ID, ply int, square 
 		if err != nil {
 			return m, m.refuse(NoSuchSquare)
 		}
-		next, err := m.Play(req.By, ply, s, req.At)
+		next, err := m.Play(req.By, stage, s, req.At)
 		if err != nil {
 			return m, err
 		}
@@ -300,6 +300,22 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 // DeclineRematch declines or withdraws the offer of a rematch; see [Match.DeclineRematch].
 func (r *Referee) DeclineRematch(ctx context.Context, req Request, id ID) (Match, error) {
 	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) { return m.DeclineRematch(req.By) })
+}
+
+// AskWish asks the other player for a draw or to take back a move; see [Match.AskWish].
+func (r *Referee) AskWish(ctx context.Context, req Request, id ID, stage int, kind WishKind) (Match, error) {
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) { return m.AskWish(req.By, stage, kind, req.At) })
+}
+
+// AnswerWish agrees to what the other player asked for, or declines it; see [Match.AnswerWish].
+func (r *Referee) AnswerWish(ctx context.Context, req Request, id ID, stage int, agrees bool) (Match, error) {
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) {
+		next, err := m.AnswerWish(req.By, stage, agrees, req.At)
+		if err == nil && next.Backs > m.Backs {
+			next = next.startTurn(r.Time.Now(m.Venue))
+		}
+		return next, err
+	})
 }
 
 // CallDraw ends a match as a draw, for a moderator of its venue; see [Match.CallDraw]. For a match of another venue the

@@ -21,6 +21,9 @@ const (
 	TimeUp          Reason = "the time to move or to answer had run out"
 	AwaitingRematch Reason = "the other player has to agree to the rematch"
 
+	AskedAlready Reason = "one can ask once after each own move"
+	OwnWish      Reason = "the other player has to answer"
+
 	NoHints Reason = "there are no hints in matches between people"
 
 	OwnChallenge   Reason = "one cannot accept or decline one's own challenge"

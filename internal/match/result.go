@@ -15,11 +15,12 @@ const (
 	ByModerator // a moderator called it a draw
 	ByVoid      // a moderator voided it, before or after its end
 	ByNoShow    // the proposer made no move after the opponent had accepted
+	ByAgreement // the players agreed on a draw
 )
 
 // String returns the name of the cause.
 func (c Cause) String() string {
-	names := [...]string{"none", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show"}
+	names := [...]string{"none", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show", "agreement"}
 	if int(c) >= len(names) {
 		return names[0]
 	}

@@ -41,7 +41,8 @@ func (c ChallengeChange) Creates() bool { return c.From.ID == "" && c.To.ID != "
 func (c ChallengeChange) Replaces() bool { return c.From.ID != "" }
 
 // MatchChange writes a match. If From is the zero value, the match is new; else it replaces From, provided that the stored version is still
-// From.Version. The moves of To that From lacks are appended. If From counts and To does not, or the reverse, the scores change too.
+// From.Version. The moves of To that From lacks are appended, and the moves of From that To lacks are deleted. If From counts and To does
+// not, or the reverse, the scores change too.
 type MatchChange struct{ From, To Match }
 
 // Creates reports whether the match is new.

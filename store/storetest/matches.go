@@ -7,6 +7,8 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
 )
 
 // testKeptMatches tests that matches are stored unchanged.
@@ -83,7 +85,12 @@ func testKeptEnds(t *testing.T, open opener) {
 			"resign": func(m match.Match) match.Match {
 				return must[match.Match](t)(play(t, m, noon(), "a1", "b2").Resign(alice, 2, after(9)))
 			},
-			"time":    late,
+			"time": late,
+			"agreed": func(m match.Match) match.Match {
+				m = play(t, m, noon(), "a1", "b2")
+				m = must[match.Match](t)(m.AskWish(alice, m.Stage(), match.WishDraw, after(8)))
+				return must[match.Match](t)(m.AnswerWish(bob, m.Stage(), true, after(9)))
+			},
 			"draw":    func(m match.Match) match.Match { return must[match.Match](t)(m.CallDraw(after(9))) },
 			"abort":   func(m match.Match) match.Match { return must[match.Match](t)(m.Resign(bob, 0, after(9))) },
 			"no show": late,
@@ -103,7 +110,7 @@ func testKeptEnds(t *testing.T, open opener) {
 			}
 		}
 		won := s.entries(alice)
-		same(t, len(won) == 1 && won[0].Wins == 1 && won[0].Draws == 2 && won[0].Losses == 2, true)
+		same(t, len(won) == 1 && won[0].Wins == 1 && won[0].Draws == 3 && won[0].Losses == 2, true)
 	})
 	t.Run("every state of a rematch is stored", func(t *testing.T) {
 		over := play(t, begin("m", alice, bob, noon()), noon(), xWins()...)
@@ -131,6 +138,49 @@ func testKeptEnds(t *testing.T, open opener) {
 }
 
 // testMatchConflicts tests that a version of a match can be changed only once.
+// testWishes tests that wishes and their answers are stored.
+func testWishes(t *testing.T, open opener) {
+	subtest(t, open, "a declined wish is kept over the next move", func(t *testing.T, s tester) {
+		m := play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2")
+		s.create(m)
+		declined := s.wish(m, alice, bob, match.WishDraw, false, after(9))
+		moved := play(t, declined, after(10), "c3")
+		s.replace(declined, moved)
+		same(t, s.match("m"), moved)
+		same(t, moved.Wish.Kind, match.WishDeclined)
+	})
+	subtest(t, open, "an agreed draw counts as a draw, for ratings too", func(t *testing.T, s tester) {
+		begun, _ := ratedMatch(s, "m", alice, bob, rating.Half, noon(), nil)
+		m := play(t, begun, noon(), "a1", "b2")
+		s.create(m)
+		over := s.wish(m, bob, alice, match.WishDraw, true, after(9))
+		same(t, s.entries(alice), []score.Entry{entryAtHome(alice, 0, 1, 0, time.Time{})})
+		want, _ := rating.Match(rating.New(), rating.New(), rating.Draw, 0.5, over.Ended)
+		same(t, s.ratingOf(alice), want)
+		same(t, must[[]match.Past](t)(s.Series(s.ctx, "m")), []match.Past{{Seats: m.Seats, Result: over.Result, Count: 1}})
+	})
+	subtest(t, open, "moves that were taken back are gone, and others take their place", func(t *testing.T, s tester) {
+		m := play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2", "b1", "c1")
+		s.create(m)
+		back := s.wish(m, alice, bob, match.WishBack, true, after(9))
+		same(t, back.Record.Len(), 2)
+		same(t, must[match.Found](t)(s.Find(s.ctx, "m")).Match.Record, back.Record)
+		again := play(t, back, after(10), "c3", "a3", "b1")
+		s.replace(back, again)
+		same(t, s.match("m"), again)
+	})
+	subtest(t, open, "a move that came first keeps all moves", func(t *testing.T, s tester) {
+		m := play(t, begin("m", alice, bob, noon()), noon(), "a1", "b2")
+		asked := must[match.Match](t)(m.AskWish(bob, m.Stage(), match.WishBack, after(1)))
+		s.create(asked)
+		moved := play(t, asked, after(2), "c3")
+		s.replace(asked, moved)
+		back := must[match.Match](t)(asked.AnswerWish(alice, asked.Stage(), true, after(3)))
+		fails(t, s.Save(s.ctx, match.Save{Matches: []match.MatchChange{{From: asked, To: back}}}), match.ErrConflict)
+		same(t, s.match("m"), moved)
+	})
+}
+
 func testMatchConflicts(t *testing.T, open opener) {
 	subtest(t, open, "one that is not there is not found", func(t *testing.T, s tester) {
 		fails(t, errorOf(s.Match(s.ctx, "m")), match.ErrNotFound)

@@ -69,7 +69,7 @@ func play(t testing.TB, m match.Match, at time.Time, squares ...string) match.Ma
 		if m.Turn().IsComputer() {
 			m, err = m.Answer(square, now)
 		} else {
-			m, err = m.Play(m.Turn().Player, m.Record.Len(), square, now)
+			m, err = m.Play(m.Turn().Player, m.Stage(), square, now)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -119,6 +119,18 @@ func (s tester) resigned(id match.ID, at time.Time) {
 	s.create(m)
 	s.replace(m, moved)
 	s.replace(moved, must[match.Match](s.t)(moved.Resign(alice, 2, at)))
+}
+
+// wish saves a wish of the player, and the answer of the other player. It returns the match after the answer.
+func (s tester) wish(m match.Match, by, other match.User, kind match.WishKind, agrees bool, at time.Time) match.Match {
+	s.t.Helper()
+	asked := must[match.Match](s.t)(m.AskWish(by, m.Stage(), kind, at))
+	s.replace(m, asked)
+	same(s.t, s.match(m.ID), asked)
+	answered := must[match.Match](s.t)(asked.AnswerWish(other, asked.Stage(), agrees, at))
+	s.replace(asked, answered)
+	same(s.t, s.match(m.ID), answered)
+	return answered
 }
 
 // void lets a moderator void a match.

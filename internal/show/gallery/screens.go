@@ -68,7 +68,7 @@ func PlayedBy(t T, rules string, seats match.Seats, turnTime time.Duration, squa
 		if m.Turn().IsComputer() {
 			m, err = m.Answer(s, Noon)
 		} else {
-			m, err = m.Play(m.Turn().Player, m.Record.Len(), s, Noon)
+			m, err = m.Play(m.Turn().Player, m.Stage(), s, Noon)
 		}
 		if err != nil {
 			t.Fatal(name, err)
@@ -162,7 +162,7 @@ func Screens(t T) map[string]Screen {
 	for _, shoot := range []func(T, adder){
 		computerShots, matchShots, challengeShots, shareShots, changeShots,
 		leaderboardShots, listShots, moveShots, boardShots, reviewShots,
-		positionShots, lessonShots, rulingShots, policyShots,
+		positionShots, lessonShots, rulingShots, wishShots, policyShots,
 		listedShots, auditShots, settingShots, otherShots,
 		seasonShots, ladderShots, puzzleShots, profileShots, duelShots,
 	} {
@@ -247,6 +247,34 @@ func matchShots(t T, add adder) {
 	left := Between(t, XWins)
 	left.Seats[1].Player = match.Left
 	add.match("of-one-who-left", left, score.Running{})
+}
+
+// wishShots adds matches in which a player asks the other for something.
+func wishShots(t T, add adder) {
+	asked := func(m match.Match, by match.User, kind match.WishKind) match.Match {
+		m, err := m.AskWish(by, m.Stage(), kind, Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	answered := func(m match.Match, by match.User, agrees bool) match.Match {
+		m, err := m.AnswerWish(by, m.Stage(), agrees, Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	m := Between(t, "b2 a1 c3")
+	offered, back := asked(m, Alice, match.WishDraw), asked(m, Bob, match.WishBack)
+	add.match("draw-offered", offered, score.Running{})
+	add.match("draw-declined", answered(offered, Bob, false), score.Running{})
+	add.match("draw-agreed", answered(offered, Bob, true), score.Running{})
+	add.match("back-asked", back, score.Running{})
+	add.match("taken-back", answered(back, Alice, true), score.Running{})
+	rated := m
+	rated.Stakes = rating.Full
+	add.match("rated-after-moves", rated, score.Running{})
 }
 
 // OpenChallenge returns an open challenge of Alice, on the condition that the opponent moves first.

@@ -17,6 +17,8 @@ func refusals() map[match.Reason]string {
 		match.Finished:        "refusal.finished",
 		match.TimeUp:          "refusal.time",
 		match.AwaitingRematch: "refusal.rematch",
+		match.AskedAlready:    "refusal.wish.asked",
+		match.OwnWish:         "refusal.wish.own",
 		match.NoHints:         "refusal.hints",
 		match.OwnChallenge:    "refusal.own",
 		match.NotChallenged:   "refusal.challenged",

@@ -86,6 +86,8 @@ func TestRefusals(t *testing.T) {
 		{&match.Refusal{Reason: match.MissedMatches, Until: noon.Add(10 * time.Minute)}, alice},
 		{&match.Refusal{Reason: match.TooSoon, Player: bob, Until: noon.Add(2 * time.Minute)}, alice},
 		{about(match.HasLeft, &m), alice},
+		{about(match.AskedAlready, &m), alice},
+		{about(match.OwnWish, &m), alice},
 		{about(match.NoHints, &m), alice},
 		{about(match.Undone, &m), mallory},
 		{&match.Refusal{Reason: match.UndoExpired, Until: noon}, mallory},

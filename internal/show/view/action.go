@@ -25,7 +25,7 @@ type (
 	// Play places a mark on a square. Square is the square's name by the rules, such as b2.
 	Play struct {
 		Match  match.ID
-		Ply    int // the ply of the drawn board
+		Ply    int // the stage of the drawn board; see [match.Match.Stage]
 		Square string
 	}
 	// Resign gives the match up. After its button is pressed, the player is first asked to confirm.
@@ -37,6 +37,12 @@ type (
 	Ease struct {
 		Match   match.ID
 		Version int
+	}
+	// Wish asks the other player of a match for something, or answers such a question.
+	Wish struct {
+		Match match.ID
+		Ply   int // the stage of the drawn board
+		Do    WishAction
 	}
 	// Rematch proposes a rematch, or accepts a proposed one.
 	Rematch struct {
@@ -191,6 +197,7 @@ func (Open) action()            {}
 func (Play) action()            {}
 func (Resign) action()          {}
 func (Ease) action()            {}
+func (Wish) action()            {}
 func (Rematch) action()         {}
 func (DeclineRematch) action()  {}
 func (Review) action()          {}
@@ -235,6 +242,17 @@ const (
 	ToPrevious Way = "back"
 	ToNext     Way = "next"
 	ToLast     Way = "last"
+)
+
+// WishAction is what a player asks for, or the answer.
+type WishAction string
+
+// The actions.
+const (
+	OfferDraw   WishAction = "draw"
+	TakeBack    WishAction = "back"
+	AgreeWish   WishAction = "agree"
+	DeclineWish WishAction = "decline"
 )
 
 // Setting is one setting of a player.

@@ -18,7 +18,7 @@ var helpTopics = []struct {
 	{"levels", "help.topic.levels", []string{"help.ai"}},
 	{"ratings", "help.topic.ratings", []string{"help.leaderboard", "help.best", "help.ratings"}},
 	{"profiles", "help.topic.profiles", []string{"help.profile", "help.profiles", "help.counts"}},
-	{"clock", "help.topic.clock", []string{"help.clock", "help.clock.computer", "help.move", "help.games"}},
+	{"clock", "help.topic.clock", []string{"help.clock", "help.clock.computer", "help.wishes", "help.move", "help.games"}},
 	{"puzzle", "help.topic.puzzle", []string{"help.daily", "help.learn", "help.review", "help.show"}},
 	{"settings", "help.topic.settings", []string{"help.settings", "help.privacy"}},
 	{"admin", "help.topic.admin", []string{"help.admin", "help.admin.more"}},

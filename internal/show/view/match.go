@@ -20,7 +20,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 		Columns: m.Position().Rules().Width(),
 		Labels:  len(textBoard) > 0,
 		Match:   m.ID,
-		Ply:     m.Record.Len(),
+		Ply:     m.Stage(),
 	}
 	s.Lines = append(s.Lines, when(running.Played(), runningText(x, o, running))...)
 	if played, ok := lastMoveText(m, names, ""); ok {
@@ -52,9 +52,38 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	}
 	s.Notes = append(s.Notes, inWords(m, names, textBoard)...)
 	s.Buttons = []Button{{Do: Resign{m.ID, m.Record.Len()}, Label: T("action.resign", nil)}}
+	s = wishes(s, m, names)
 	if hintable(m) {
 		s.Buttons = append(s.Buttons, Button{Do: Hint{m.ID, m.Record.Len()}, Label: T("action.hint", nil)})
 	}
+	return s
+}
+
+// wishes adds what a player asks the other for, with the buttons that answer, or else the buttons that ask.
+func wishes(s Screen, m match.Match, names Names) Screen {
+	button := func(do WishAction, label string) Button {
+		return Button{Do: Wish{m.ID, m.Stage(), do}, Label: T(label, nil)}
+	}
+	accept := ""
+	switch m.OpenWish().Kind {
+	case match.WishDraw:
+		accept = "action.draw.accept"
+		s.Lines = append(s.Lines, T("wish.draw", Args{"Name": names.Seat(m.Seats.Of(m.Wish.By))}))
+	case match.WishBack:
+		accept = "action.takeback.accept"
+		s.Lines = append(s.Lines, T("wish.back", Args{"Name": names.Seat(m.Seats.Of(m.Wish.By))}))
+	}
+	if accept != "" {
+		yes := button(AgreeWish, accept)
+		yes.Weight = Good
+		s.Buttons = append(s.Buttons, yes, button(DeclineWish, "action.decline"))
+		return s
+	}
+	if m.Wish.Kind == match.WishDeclined && m.Wish.Ply == m.Record.Len() {
+		s.Notes = append(s.Notes, T("wish.declined", Args{"Name": names.Seat(m.Seats.Of(m.Wish.By.Opponent()))}))
+	}
+	s.Buttons = append(s.Buttons, when(m.MayWish(match.WishDraw), button(OfferDraw, "action.draw"))...)
+	s.Buttons = append(s.Buttons, when(m.MayWish(match.WishBack), button(TakeBack, "action.takeback"))...)
 	return s
 }
 
@@ -229,6 +258,7 @@ func runningText(x, o any, r score.Running) Text {
 var results = map[match.Cause]string{
 	match.ByLine: "result.line", match.ByFullBoard: "result.draw", match.ByResignation: "result.resignation", match.ByTime: "result.time",
 	match.ByAbort: "result.aborted", match.ByModerator: "result.moderator", match.ByVoid: "result.void", match.ByNoShow: "result.noshow",
+	match.ByAgreement: "result.agreed",
 }
 
 // resultText says how a match ended.

@@ -239,7 +239,7 @@ func source(t *testing.T) (makers map[string]string, keys []string) {
 func TestEveryStateHasItsScreen(t *testing.T) {
 	words := english(t)
 	seen := map[string]string{}
-	for cause := match.Cause(0); cause <= match.ByNoShow; cause++ {
+	for cause := match.Cause(0); cause <= match.ByAgreement; cause++ {
 		m := gallery.Between(t, "a1 a2")
 		m.Result = match.Result{Cause: cause}
 		m.Proposer = game.X
@@ -265,7 +265,7 @@ func TestEveryStateHasItsScreen(t *testing.T) {
 		m.Stakes = stakes
 		unique(t, seen, fmt.Sprint("match for ", stakes), gallery.Draw(view.OfMatch(m, gallery.Names, score.Running{}), words))
 	}
-	if (match.ByNoShow + 1).String() != "none" {
+	if (match.ByAgreement + 1).String() != "none" {
 		t.Error("this test does not know all causes")
 	}
 }

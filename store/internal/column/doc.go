@@ -131,7 +131,7 @@ func stored(column any) any {
 // file format: they stay when a name in the core changes.
 func outcomes() words[game.Outcome] { return words[game.Outcome]{"", "X", "O", "draw"} }
 func causes() words[match.Cause] {
-	return words[match.Cause]{"", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show"}
+	return words[match.Cause]{"", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show", "agreement"}
 }
 func proposers() words[game.Mark] { return words[game.Mark]{"", "X", "O"} }
 func stakes() words[rating.Stakes] {
@@ -139,6 +139,9 @@ func stakes() words[rating.Stakes] {
 }
 func rematches() words[match.RematchState] {
 	return words[match.RematchState]{"", "proposed", "declined", "expired", "started"}
+}
+func wishes() words[match.WishKind] {
+	return words[match.WishKind]{"", "draw", "take back", "declined"}
 }
 func firsts() words[match.First] { return words[match.First]{"random", "me", "them"} }
 func statuses() words[match.ChallengeStatus] {

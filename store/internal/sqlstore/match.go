@@ -14,6 +14,7 @@ const matchFields = `id, series, venue, rules,
 	coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
 	turn_ms, created, deadline, coalesce(outcome, ''), coalesce(cause, ''), coalesce(voided_outcome, ''), coalesce(voided_cause, ''),
 	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''), ended, version, coalesce(proposer, ''), coalesce(stakes, ''), helped,
+	coalesce(wish, ''), coalesce(wish_by, ''), wish_ply, backs,
 	coalesce((SELECT string_agg(ply || ':' || square, ' ') FROM moves WHERE match = matches.id), '')`
 
 const matchColumns = matchFields + ` FROM matches`
@@ -49,19 +50,23 @@ const (
 		GROUP BY x_player, x_level, o_player, o_level, outcome, cause`
 
 	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
-			deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes, helped)
+			deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, helped, wish, wish_by, wish_ply, backs, proposer, stakes)
 		VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, ''), nullif($7, ''), nullif($8, ''), $9, $10,
 			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), nullif($16, ''), nullif($17, ''), $18, nullif($19, ''), $20, $21,
-			nullif($22, ''), nullif($23, ''), $24) ON CONFLICT DO NOTHING`
+			$22, nullif($23, ''), nullif($24, ''), $25, $26, nullif($27, ''), nullif($28, '')) ON CONFLICT DO NOTHING`
 
-	updateMatch = `UPDATE matches SET x_level = nullif($14, ''), o_level = nullif($15, ''), deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
+	updateMatch = `UPDATE matches SET x_level = nullif($19, ''), o_level = nullif($20, ''), deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
 			voided_outcome = nullif($6, ''), voided_cause = nullif($7, ''), rematch = nullif($8, ''), rematch_by = nullif($9, ''),
-			rematch_deadline = $10, rematch_next = nullif($11, ''), ended = $12, version = $13, helped = $16` + released + `
+			rematch_deadline = $10, rematch_next = nullif($11, ''), ended = $12, version = $13, helped = $14,
+			wish = nullif($15, ''), wish_by = nullif($16, ''), wish_ply = $17, backs = $18` + released + `
 		WHERE id = $1 AND version = $2`
 
 	// A move that does not end the match sets no other columns, because setting an indexed column to its old value costs SQLite as much as
 	// changing it.
 	moveMatch = `UPDATE matches SET deadline = $3, version = $4` + released + ` WHERE id = $1 AND version = $2`
+
+	// A take-back deletes the moves of a ply and later plies.
+	deleteMovesFrom = `DELETE FROM moves WHERE match = $1 AND ply >= $2`
 
 	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
 )
@@ -104,10 +109,14 @@ func replaceMatch(ctx context.Context, tx Tx, from, to match.Match) error {
 		return fmt.Errorf("update match %s: version %d does not follow %d", from.ID, to.Version, from.Version)
 	}
 	done := Named("update match %s", from.ID).Or(match.ErrConflict)
-	if to.Seats == from.Seats && to.Result == from.Result && to.Rematch == from.Rematch && to.Ended.Equal(from.Ended) && to.Helped == from.Helped {
+	if to.Seats == from.Seats && to.Result == from.Result && to.Rematch == from.Rematch && to.Ended.Equal(from.Ended) && to.Helped == from.Helped &&
+		to.Wish == from.Wish && to.Backs == from.Backs {
 		tx.Queue(done, moveMatch, from.ID, from.Version, column.Time(to.Deadline), to.Version)
 	} else {
-		tx.Queue(done, updateMatch, append(append([]any{from.ID, from.Version}, column.OfMatchChange(to)...), to.Seats[0].Level, to.Seats[1].Level, to.Helped)...)
+		tx.Queue(done, updateMatch, append(append([]any{from.ID, from.Version}, column.OfMatchChange(to)...), to.Seats[0].Level, to.Seats[1].Level)...)
+	}
+	if to.Record.Len() < from.Record.Len() {
+		tx.Queue(done, deleteMovesFrom, to.ID, to.Record.Len())
 	}
 	appendMoves(tx, done, to, from.Record.Len())
 	return keepScores(ctx, tx, from, to)
@@ -124,7 +133,7 @@ func appendMoves(tx Tx, done Outcome, m match.Match, from int) {
 const selectFound = `SELECT true, m.*, '', '', '', '', '', '', 0, NULL, false, '', NULL, 0
 	FROM (SELECT ` + matchColumns + ` WHERE id = $1) AS m
 	UNION ALL
-	SELECT false, '', '', '', '', '', '', '', '', 0, NULL, NULL, '', '', '', '', '', '', NULL, '', NULL, 0, '', '', false, '', c.*
+	SELECT false, '', '', '', '', '', '', '', '', 0, NULL, NULL, '', '', '', '', '', '', NULL, '', NULL, 0, '', '', false, '', '', 0, 0, '', c.*
 	FROM (SELECT ` + challengeColumns + ` WHERE id = $1) AS c WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = $1)`
 
 // Find returns the match or challenge with the given id. Errors: [match.ErrNotFound], an [*column.UnreadableError].
