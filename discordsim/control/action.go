@@ -42,37 +42,21 @@ func (c *actionCalls) drive(ctx context.Context, hold bool, start func() (*world
 	return c.w.Interactions.Await(ctx, held.Interaction)
 }
 
-func (c *actionCalls) driveCommand(r *http.Request) (any, error) {
-	var in struct {
-		As          string         `json:"as"`
-		Application string         `json:"application"`
-		Channel     string         `json:"channel"`
-		Name        string         `json:"name"`
-		Target      string         `json:"target"`
-		Options     map[string]any `json:"options"`
-		Forge       bool           `json:"forge"`
-		Hold        bool           `json:"hold"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveCommand(r *http.Request, in *struct {
+	As, Application, Channel, Name, Target string
+	Options                                map[string]any
+	Forge, Hold                            bool
+}) (any, error) {
 	return c.drive(r.Context(), in.Hold, func() (*world.Interaction, error) {
 		return people.NewUser(c.w, in.As).Using(in.Application).StartCommand(in.Channel, in.Name, in.Target, in.Options, in.Forge)
 	})
 }
 
-func (c *actionCalls) driveAutocomplete(r *http.Request) (any, error) {
-	var in struct {
-		As          string         `json:"as"`
-		Application string         `json:"application"`
-		Channel     string         `json:"channel"`
-		Name        string         `json:"name"`
-		Options     map[string]any `json:"options"`
-		Focused     string         `json:"focused"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveAutocomplete(r *http.Request, in *struct {
+	As, Application, Channel, Name string
+	Options                        map[string]any
+	Focused                        string
+}) (any, error) {
 	result, err := people.NewUser(c.w, in.As).Using(in.Application).Autocomplete(r.Context(), in.Channel, in.Name, in.Options, in.Focused)
 	if err != nil {
 		return nil, err
@@ -85,19 +69,13 @@ func (c *actionCalls) driveAutocomplete(r *http.Request) (any, error) {
 	}{result.Interaction, result.Status, append([]world.Choice{}, result.Choices...), result.Error}, nil
 }
 
-func (c *actionCalls) driveClick(r *http.Request) (any, error) {
-	var in struct {
-		As       string `json:"as"`
-		Message  string `json:"message"`
-		CustomID string `json:"custom_id"`
-		Label    string `json:"label"`
-		Index    *int   `json:"index"`
-		Forge    bool   `json:"forge"`
-		Hold     bool   `json:"hold"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveClick(r *http.Request, in *struct {
+	As, Message string
+	CustomID    string `json:"custom_id"`
+	Label       string
+	Index       *int
+	Forge, Hold bool
+}) (any, error) {
 	button := people.Button{CustomID: in.CustomID, Label: in.Label, Forge: in.Forge}
 	switch {
 	case in.Index != nil:
@@ -110,35 +88,23 @@ func (c *actionCalls) driveClick(r *http.Request) (any, error) {
 	})
 }
 
-func (c *actionCalls) driveSelect(r *http.Request) (any, error) {
-	var in struct {
-		As       string   `json:"as"`
-		Message  string   `json:"message"`
-		CustomID string   `json:"custom_id"`
-		Values   []string `json:"values"`
-		Forge    bool     `json:"forge"`
-		Hold     bool     `json:"hold"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveSelect(r *http.Request, in *struct {
+	As, Message string
+	CustomID    string `json:"custom_id"`
+	Values      []string
+	Forge, Hold bool
+}) (any, error) {
 	return c.drive(r.Context(), in.Hold, func() (*world.Interaction, error) {
 		return people.NewUser(c.w, in.As).StartSelect(in.Message, in.CustomID, in.Values, in.Forge)
 	})
 }
 
-func (c *actionCalls) driveModal(r *http.Request) (any, error) {
-	var in struct {
-		As          string         `json:"as"`
-		Interaction string         `json:"interaction"`
-		CustomID    string         `json:"custom_id"`
-		Fields      map[string]any `json:"fields"`
-		Forge       bool           `json:"forge"`
-		Hold        bool           `json:"hold"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveModal(r *http.Request, in *struct {
+	As, Interaction string
+	CustomID        string `json:"custom_id"`
+	Fields          map[string]any
+	Forge, Hold     bool
+}) (any, error) {
 	if in.CustomID != "" && !in.Forge {
 		return nil, errors.New("only a forged form can have a custom_id other than the opened form's")
 	}
@@ -147,126 +113,69 @@ func (c *actionCalls) driveModal(r *http.Request) (any, error) {
 	})
 }
 
-func (c *actionCalls) driveMessage(r *http.Request) (any, error) {
-	var in struct {
-		As      string          `json:"as"`
-		Channel string          `json:"channel"`
-		Content string          `json:"content"`
-		ReplyTo string          `json:"reply_to"`
-		Files   []people.File   `json:"files"`
-		Poll    *world.PollSpec `json:"poll"`
-		Title   string          `json:"title"`
-		Tags    []string        `json:"tags"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveMessage(_ *http.Request, in *struct {
+	As, Channel, Content string
+	ReplyTo              string `json:"reply_to"`
+	Files                []people.File
+	Poll                 *world.PollSpec
+	Title                string
+	Tags                 []string
+}) (any, error) {
 	return people.NewUser(c.w, in.As).Send(in.Channel, people.Note{Content: in.Content, ReplyTo: in.ReplyTo, Files: in.Files, Poll: in.Poll, Title: in.Title, Tags: in.Tags})
 }
 
-func (c *actionCalls) driveEdit(r *http.Request) (any, error) {
-	var in struct {
-		As      string `json:"as"`
-		Message string `json:"message"`
-		Content string `json:"content"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveEdit(_ *http.Request, in *struct{ As, Message, Content string }) (any, error) {
 	return people.NewUser(c.w, in.As).Edit(in.Message, in.Content)
 }
 
-func (c *actionCalls) driveVote(r *http.Request) (any, error) {
-	var in struct {
-		As      string `json:"as"`
-		Message string `json:"message"`
-		Answers []int  `json:"answers"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveVote(_ *http.Request, in *struct {
+	As, Message string
+	Answers     []int
+}) (any, error) {
 	return struct{}{}, people.NewUser(c.w, in.As).Vote(in.Message, in.Answers...)
 }
 
 // driveEndPoll handles POST /sim/end-poll.
-func (c *actionCalls) driveEndPoll(r *http.Request) (any, error) {
-	var in struct {
-		As      string `json:"as"`
-		Message string `json:"message"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveEndPoll(_ *http.Request, in *struct{ As, Message string }) (any, error) {
 	return struct{}{}, people.NewUser(c.w, in.As).EndPoll(in.Message)
 }
 
 // driveDelete handles POST /sim/delete. Without a person it deletes any message, as a moderator would.
-func (c *actionCalls) driveDelete(r *http.Request) (any, error) {
-	var in struct {
-		As      string `json:"as"`
-		Message string `json:"message"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveDelete(_ *http.Request, in *struct{ As, Message string }) (any, error) {
 	if in.As == "" {
 		return struct{}{}, c.w.Messages.Delete(in.Message)
 	}
 	return struct{}{}, people.NewUser(c.w, in.As).Delete(in.Message)
 }
 
-func (c *actionCalls) driveDismiss(r *http.Request) (any, error) {
-	var in struct {
-		As      string `json:"as"`
-		Message string `json:"message"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveDismiss(_ *http.Request, in *struct{ As, Message string }) (any, error) {
 	return struct{}{}, people.NewUser(c.w, in.As).Dismiss(in.Message)
 }
 
 // driveReact handles POST /sim/react.
-func (c *actionCalls) driveReact(r *http.Request) (any, error) {
-	var in struct {
-		As      string `json:"as"`
-		Message string `json:"message"`
-		Emoji   string `json:"emoji"`
-		Remove  bool   `json:"remove"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveReact(_ *http.Request, in *struct {
+	As, Message, Emoji string
+	Remove             bool
+}) (any, error) {
 	return struct{}{}, people.NewUser(c.w, in.As).React(in.Message, in.Emoji, in.Remove)
 }
 
 // drivePin handles POST /sim/pin.
-func (c *actionCalls) drivePin(r *http.Request) (any, error) {
-	var in struct {
-		As      string `json:"as"`
-		Message string `json:"message"`
-		Remove  bool   `json:"remove"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) drivePin(_ *http.Request, in *struct {
+	As, Message string
+	Remove      bool
+}) (any, error) {
 	return struct{}{}, people.NewUser(c.w, in.As).Pin(in.Message, in.Remove)
 }
 
 // driveLoad handles POST /sim/load.
-func (c *actionCalls) driveLoad(r *http.Request) (any, error) {
-	var in struct {
-		Application string         `json:"application"`
-		Command     string         `json:"command"`
-		Options     map[string]any `json:"options"`
-		Users       int            `json:"users"`
-		Channels    int            `json:"channels"`
-		PerSecond   int            `json:"per_second"`
-		Seconds     int            `json:"seconds"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *actionCalls) driveLoad(r *http.Request, in *struct {
+	Application, Command string
+	Options              map[string]any
+	Users, Channels      int
+	PerSecond            int `json:"per_second"`
+	Seconds              int
+}) (any, error) {
 	if in.Command == "" {
 		return nil, errors.New("a load needs a command for its users")
 	}

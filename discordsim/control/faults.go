@@ -19,14 +19,10 @@ func (c *faultCalls) driveFaults(*http.Request) (any, error) {
 }
 
 // driveSetFaults handles PUT /sim/faults.
-func (c *faultCalls) driveSetFaults(r *http.Request) (any, error) {
-	var in struct {
-		Application string          `json:"application"`
-		Faults      json.RawMessage `json:"faults"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *faultCalls) driveSetFaults(r *http.Request, in *struct {
+	Application string
+	Faults      json.RawMessage
+}) (any, error) {
 	app, err := c.w.Accounts.Bot(in.Application)
 	if err != nil {
 		return nil, err
@@ -50,15 +46,10 @@ func (c *faultCalls) driveSetFaults(r *http.Request) (any, error) {
 }
 
 // driveGateway handles POST /sim/gateway.
-func (c *faultCalls) driveGateway(r *http.Request) (any, error) {
-	var in struct {
-		Application string `json:"application"`
-		Action      string `json:"action"`
-		Code        int    `json:"code"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *faultCalls) driveGateway(_ *http.Request, in *struct {
+	Application, Action string
+	Code                int
+}) (any, error) {
 	app, err := c.w.Accounts.Bot(in.Application)
 	if err != nil {
 		return nil, err
@@ -98,13 +89,7 @@ func (c *faultCalls) driveRateLimits(*http.Request) (any, error) {
 }
 
 // driveSetRateLimits handles PUT /sim/rate-limits.
-func (c *faultCalls) driveSetRateLimits(r *http.Request) (any, error) {
-	var in struct {
-		On *bool `json:"on"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *faultCalls) driveSetRateLimits(r *http.Request, in *struct{ On *bool }) (any, error) {
 	if in.On == nil {
 		return nil, errors.New(`rate limits are "on": true or false`)
 	}

@@ -46,13 +46,7 @@ func (c *setupCalls) driveReset(r *http.Request) (any, error) {
 	return c.overview(nil), nil
 }
 
-func (c *setupCalls) driveClock(r *http.Request) (any, error) {
-	var in struct {
-		Advance string `json:"advance"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *setupCalls) driveClock(r *http.Request, in *struct{ Advance string }) (any, error) {
 	d, err := time.ParseDuration(in.Advance)
 	if err != nil {
 		return nil, fmt.Errorf("advance is a duration such as 90s or 24h: %w", err)
@@ -63,12 +57,8 @@ func (c *setupCalls) driveClock(r *http.Request) (any, error) {
 	return c.w.ClockReading(), nil
 }
 
-func (c *setupCalls) driveUsers(r *http.Request) (any, error) {
-	var in world.Person
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
-	if err := c.w.Accounts.Add(in); err != nil {
+func (c *setupCalls) driveUsers(_ *http.Request, in *world.Person) (any, error) {
+	if err := c.w.Accounts.Add(*in); err != nil {
 		return nil, err
 	}
 	c.w.Lock()
@@ -76,21 +66,13 @@ func (c *setupCalls) driveUsers(r *http.Request) (any, error) {
 	return c.w.State.Account(in.Username), nil
 }
 
-func (c *setupCalls) driveGuilds(r *http.Request) (any, error) {
-	var in world.Server
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
-	id, err := c.w.Guilds.Add(in)
+func (c *setupCalls) driveGuilds(_ *http.Request, in *world.Server) (any, error) {
+	id, err := c.w.Guilds.Add(*in)
 	return map[string]string{"id": id}, err
 }
 
-func (c *setupCalls) driveUserChange(r *http.Request) (any, error) {
-	var to world.PersonChange
-	if err := readJSON(r, &to); err != nil {
-		return nil, err
-	}
-	if err := c.w.Accounts.Change(r.PathValue("user"), to); err != nil {
+func (c *setupCalls) driveUserChange(r *http.Request, to *world.PersonChange) (any, error) {
+	if err := c.w.Accounts.Change(r.PathValue("user"), *to); err != nil {
 		return nil, err
 	}
 	c.w.Lock()
@@ -98,15 +80,11 @@ func (c *setupCalls) driveUserChange(r *http.Request) (any, error) {
 	return c.w.State.Account(r.PathValue("user")), nil
 }
 
-func (c *setupCalls) driveMember(r *http.Request) (any, error) {
-	var in struct {
-		Permissions []string `json:"permissions"`
-		Nick        string   `json:"nick"`
-		Roles       []string `json:"roles"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *setupCalls) driveMember(r *http.Request, in *struct {
+	Permissions []string
+	Nick        string
+	Roles       []string
+}) (any, error) {
 	may, err := world.ParsePermissions(in.Permissions...)
 	if err != nil {
 		return nil, err
@@ -118,24 +96,14 @@ func (c *setupCalls) driveMemberRemove(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.RemoveMember(r.PathValue("guild"), r.PathValue("user"))
 }
 
-func (c *setupCalls) driveCommandPermissions(r *http.Request) (any, error) {
-	var in struct {
-		Application string              `json:"application"`
-		Permissions []world.CommandRule `json:"permissions"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *setupCalls) driveCommandPermissions(r *http.Request, in *struct {
+	Application string
+	Permissions []world.CommandRule
+}) (any, error) {
 	return struct{}{}, c.w.Guilds.SetCommandPermissions(r.PathValue("guild"), in.Application, r.PathValue("command"), in.Permissions...)
 }
 
-func (c *setupCalls) driveTimeout(r *http.Request) (any, error) {
-	var in struct {
-		For string `json:"for"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *setupCalls) driveTimeout(r *http.Request, in *struct{ For string }) (any, error) {
 	d, err := time.ParseDuration(in.For)
 	if err != nil {
 		return nil, fmt.Errorf("for is a duration such as 10m, or 0s to end a timeout: %w", err)
@@ -143,13 +111,7 @@ func (c *setupCalls) driveTimeout(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.TimeOut(r.PathValue("guild"), r.PathValue("user"), d)
 }
 
-func (c *setupCalls) driveBan(r *http.Request) (any, error) {
-	var in struct {
-		Reason string `json:"reason"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *setupCalls) driveBan(r *http.Request, in *struct{ Reason string }) (any, error) {
 	return struct{}{}, c.w.Guilds.SetBan(r.PathValue("guild"), r.PathValue("user"), in.Reason)
 }
 
@@ -157,53 +119,33 @@ func (c *setupCalls) driveBanLift(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.LiftBan(r.PathValue("guild"), r.PathValue("user"))
 }
 
-func (c *setupCalls) driveRoles(r *http.Request) (any, error) {
-	var in world.RoleSpec
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
-	id, err := c.w.Guilds.NewRole(r.PathValue("guild"), in)
+func (c *setupCalls) driveRoles(r *http.Request, in *world.RoleSpec) (any, error) {
+	id, err := c.w.Guilds.NewRole(r.PathValue("guild"), *in)
 	return map[string]string{"id": id}, err
 }
 
-func (c *setupCalls) driveRoleChange(r *http.Request) (any, error) {
-	var to world.RoleChange
-	if err := readJSON(r, &to); err != nil {
-		return nil, err
-	}
-	return struct{}{}, c.w.Guilds.ChangeRole(r.PathValue("guild"), r.PathValue("role"), to)
+func (c *setupCalls) driveRoleChange(r *http.Request, to *world.RoleChange) (any, error) {
+	return struct{}{}, c.w.Guilds.ChangeRole(r.PathValue("guild"), r.PathValue("role"), *to)
 }
 
 func (c *setupCalls) driveRoleDelete(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.DeleteRole(r.PathValue("guild"), r.PathValue("role"))
 }
 
-func (c *setupCalls) driveGroups(r *http.Request) (any, error) {
-	var in world.GroupSpec
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
-	id, err := c.w.Guilds.AddGroup(in)
+func (c *setupCalls) driveGroups(_ *http.Request, in *world.GroupSpec) (any, error) {
+	id, err := c.w.Guilds.AddGroup(*in)
 	return map[string]string{"id": id}, err
 }
 
-func (c *setupCalls) driveChannels(r *http.Request) (any, error) {
-	var room world.Room
-	if err := readJSON(r, &room); err != nil {
-		return nil, err
-	}
-	id, err := c.w.Guilds.AddChannel(room)
+func (c *setupCalls) driveChannels(_ *http.Request, room *world.Room) (any, error) {
+	id, err := c.w.Guilds.AddChannel(*room)
 	if err != nil {
 		return nil, err
 	}
 	return c.channelShown(id)
 }
 
-func (c *setupCalls) driveChannelChange(r *http.Request) (any, error) {
-	var to world.RoomChange
-	if err := readJSON(r, &to); err != nil {
-		return nil, err
-	}
+func (c *setupCalls) driveChannelChange(r *http.Request, to *world.RoomChange) (any, error) {
 	// The channel is found again by id, since its name may have changed.
 	ref := r.PathValue("channel")
 	err := c.w.Locked(func() error {
@@ -216,7 +158,7 @@ func (c *setupCalls) driveChannelChange(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.w.Guilds.ChangeChannel(ref, to); err != nil {
+	if err := c.w.Guilds.ChangeChannel(ref, *to); err != nil {
 		return nil, err
 	}
 	return c.channelShown(ref)
@@ -238,15 +180,10 @@ func (c *setupCalls) driveChannelDelete(r *http.Request) (any, error) {
 	return struct{}{}, c.w.Guilds.DeleteChannel(r.PathValue("channel"))
 }
 
-func (c *setupCalls) driveOverwrites(r *http.Request) (any, error) {
-	var in struct {
-		Of    string   `json:"of"`
-		Allow []string `json:"allow"`
-		Deny  []string `json:"deny"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *setupCalls) driveOverwrites(r *http.Request, in *struct {
+	Of          string
+	Allow, Deny []string
+}) (any, error) {
 	allow, err := world.ParsePermissions(in.Allow...)
 	if err != nil {
 		return nil, err
@@ -265,13 +202,7 @@ func (c *setupCalls) driveOverwrites(r *http.Request) (any, error) {
 }
 
 // driveEndpoint handles PUT /sim/applications/{app}/endpoint.
-func (c *setupCalls) driveEndpoint(r *http.Request) (any, error) {
-	var in struct {
-		URL *string `json:"url"`
-	}
-	if err := readJSON(r, &in); err != nil {
-		return nil, err
-	}
+func (c *setupCalls) driveEndpoint(r *http.Request, in *struct{ URL *string }) (any, error) {
 	app, err := c.w.Accounts.Bot(r.PathValue("app"))
 	if err != nil {
 		return nil, err
