@@ -321,17 +321,23 @@ func threadEdit(c *call) (a answer, err error) {
 	return a, err
 }
 
-// threadList returns a list of threads with the application's thread members.
-func threadList(w *world.World, app string, is func(*world.Channel) bool) map[string]any {
-	threads, members := []world.ChannelObject{}, []world.ThreadMemberObject{}
+// visibleThreads returns the threads that an application sees, newest first.
+func visibleThreads(w *world.World, app string, is func(*world.Channel) bool) (threads []*world.Channel) {
 	for _, id := range slices.Backward(w.State.ChannelOrder) {
-		ch := w.State.Channels[id]
-		if !ch.IsThread() || !is(ch) || !w.State.Permissions(app, ch).Has(world.ViewChannel) {
-			continue
+		if ch := w.State.Channels[id]; ch.IsThread() && is(ch) && w.State.Permissions(app, ch).Has(world.ViewChannel) {
+			threads = append(threads, ch)
 		}
+	}
+	return threads
+}
+
+// threadList returns threads with the application's thread members.
+func threadList(w *world.World, app string, list []*world.Channel) map[string]any {
+	threads, members := []world.ChannelObject{}, []world.ThreadMemberObject{}
+	for _, ch := range list {
 		threads = append(threads, w.State.ChannelObject(ch, app))
 		if i := ch.Follower(app); i >= 0 {
-			members = append(members, w.State.ThreadMember(ch, i, false))
+			members = append(members, w.Threads.Member(ch, i, false))
 		}
 	}
 	return map[string]any{"threads": threads, "members": members}
@@ -339,7 +345,8 @@ func threadList(w *world.World, app string, is func(*world.Channel) bool) map[st
 
 func threadsActive(c *call) (answer, error) {
 	return inGuild(c, func(g *world.Guild) (any, error) {
-		return threadList(c.w, c.App, func(ch *world.Channel) bool { return ch.GuildID == g.ID && !ch.Archived }), nil
+		active := visibleThreads(c.w, c.App, func(ch *world.Channel) bool { return ch.GuildID == g.ID && !ch.Archived })
+		return threadList(c.w, c.App, active), nil
 	})
 }
 
@@ -367,13 +374,11 @@ func threadsArchived(private bool) func(*call) (answer, error) {
 			if err != nil {
 				return err
 			}
-			list := threadList(c.w, c.App, func(ch *world.Channel) bool {
+			list := visibleThreads(c.w, c.App, func(ch *world.Channel) bool {
 				return ch.ParentID == parent.ID && ch.Archived && ch.IsPrivate() == private && (before.IsZero() || ch.Turned.Before(before))
 			})
-			slices.SortStableFunc(list["threads"].([]world.ChannelObject), func(a, b world.ChannelObject) int {
-				return b.Metadata.ArchivedAt.Compare(a.Metadata.ArchivedAt.Time)
-			})
-			a = firstThreads(list, limit)
+			slices.SortStableFunc(list, func(a, b *world.Channel) int { return b.Turned.Compare(a.Turned.Time) })
+			a = firstThreads(c, list, limit)
 			return nil
 		})
 		return a, err
@@ -396,7 +401,7 @@ func threadsJoined(c *call) (a answer, err error) {
 		if err != nil {
 			return err
 		}
-		a = firstThreads(threadList(c.w, c.App, func(ch *world.Channel) bool {
+		a = firstThreads(c, visibleThreads(c.w, c.App, func(ch *world.Channel) bool {
 			joined := ch.IsPrivate() && ch.Follower(c.App) >= 0
 			return ch.ParentID == parent.ID && ch.Archived && joined && (before == "" || world.CompareIDs(ch.ID, before) < 0)
 		}), limit)
@@ -406,9 +411,9 @@ func threadsJoined(c *call) (a answer, err error) {
 }
 
 // firstThreads returns the first threads of a list, and whether there are more.
-func firstThreads(list map[string]any, limit int) answer {
-	threads := list["threads"].([]world.ChannelObject)
-	list["threads"], list["has_more"] = threads[:min(limit, len(threads))], len(threads) > limit
+func firstThreads(c *call, threads []*world.Channel, limit int) answer {
+	list := threadList(c.w, c.App, threads[:min(limit, len(threads))])
+	list["has_more"] = len(threads) > limit
 	return ok(list)
 }
 
@@ -424,16 +429,19 @@ func threadMembers(c *call) (a answer, err error) {
 		if err != nil {
 			return err
 		}
-		members := []world.ThreadMemberObject{}
-		for i := range ch.Followers {
-			members = append(members, c.w.State.ThreadMember(ch, i, whole))
+		var ids []string
+		for _, m := range ch.Followers {
+			if !whole || after == "" || world.CompareIDs(m.UserID, after) > 0 {
+				ids = append(ids, m.UserID)
+			}
 		}
 		if whole { // only a list with the members' objects has pages
-			slices.SortFunc(members, func(a, b world.ThreadMemberObject) int { return world.CompareIDs(a.UserID, b.UserID) })
-			members = slices.DeleteFunc(members, func(m world.ThreadMemberObject) bool {
-				return after != "" && world.CompareIDs(m.UserID, after) <= 0
-			})
-			members = members[:min(len(members), limit)]
+			slices.SortFunc(ids, world.CompareIDs)
+			ids = ids[:min(len(ids), limit)]
+		}
+		members := []world.ThreadMemberObject{}
+		for _, id := range ids {
+			members = append(members, c.w.Threads.Member(ch, ch.Follower(id), whole))
 		}
 		a = ok(members)
 		return nil
@@ -451,7 +459,7 @@ func threadMemberGet(c *call) (a answer, err error) {
 		if i < 0 {
 			return check.ErrUnknownMember
 		}
-		a = ok(c.w.State.ThreadMember(ch, i, c.URL.Query().Get("with_member") == "true"))
+		a = ok(c.w.Threads.Member(ch, i, c.URL.Query().Get("with_member") == "true"))
 		return nil
 	})
 	return a, err
@@ -476,10 +484,10 @@ func threadJoin(c *call) (answer, error) {
 			return check.ErrArchived
 		case c.w.State.Guilds[ch.GuildID].Member(who) == nil:
 			return check.ErrUnknownMember
-		case who != c.App && !c.w.Guilds.MayAdd(ch, c.App, who):
+		case who != c.App && !c.w.Threads.MayAdd(ch, c.App, who):
 			return check.ErrMissingPermissions
 		default:
-			c.w.Guilds.Follow(ch, who)
+			c.w.Threads.Follow(ch, who)
 		}
 		return nil
 	})
@@ -501,7 +509,7 @@ func threadLeave(c *call) (answer, error) {
 		case ch.Follower(who) < 0:
 			return check.ErrUnknownMember
 		}
-		c.w.Guilds.Unfollow(ch, who)
+		c.w.Threads.Unfollow(ch, who)
 		return nil
 	})
 }

@@ -142,7 +142,7 @@ func (gs *Guilds) AddChannel(room Room) (id string, err error) {
 		if err := gs.setForum(ch, room.change()); err != nil {
 			return err
 		}
-		if err := gs.fill(ch, room.People, room.Invitable); err != nil {
+		if err := gs.w.Threads.fill(ch, room.People, room.Invitable); err != nil {
 			return err
 		}
 		if id, err = gs.w.claim(room.ID); err != nil {
@@ -264,13 +264,13 @@ func (gs *Guilds) ChangeChannel(ref string, to RoomChange) error {
 		}
 		var people []string
 		if to.People != nil {
-			if people, err = gs.memberIDs(old.GuildID, *to.People); err != nil {
+			if people, err = gs.w.Threads.memberIDs(old.GuildID, *to.People); err != nil {
 				return err
 			}
 		}
 		gs.ReplaceChannel(old, &changed)
 		if to.People != nil {
-			gs.setFollowers(&changed, people)
+			gs.w.Threads.setFollowers(&changed, people)
 		}
 		return nil
 	})

@@ -186,7 +186,7 @@ func (ev *Events) ThreadOpened(ch *Channel, i int) {
 		return struct {
 			ChannelObject
 			Member ThreadMemberObject `json:"member"`
-		}{ev.w.State.ChannelObject(ch, app), ev.w.State.ThreadMember(ch, i, false)}
+		}{ev.w.State.ChannelObject(ch, app), ev.w.Threads.Member(ch, i, false)}
 	}})
 }
 

@@ -178,10 +178,10 @@ func (ms *Messages) Draft(author Profile, ch *Channel, kind int) *Message {
 func (ms *Messages) Post(p *Post) {
 	ms.w.Put(Change{Post: p})
 	if ch := ms.w.State.Channels[p.Message.ChannelID]; ch.IsThread() && ch.Owner != "" && p.Viewer == "" {
-		ms.w.Guilds.Follow(ch, p.Message.Author.ID)
+		ms.w.Threads.Follow(ch, p.Message.Author.ID)
 		for _, mentioned := range p.Message.Mentions {
-			if ms.w.Guilds.MayAdd(ms.w.State.Channels[ch.ID], p.Message.Author.ID, mentioned.ID) {
-				ms.w.Guilds.Follow(ch, mentioned.ID)
+			if ms.w.Threads.MayAdd(ms.w.State.Channels[ch.ID], p.Message.Author.ID, mentioned.ID) {
+				ms.w.Threads.Follow(ch, mentioned.ID)
 			}
 		}
 	}

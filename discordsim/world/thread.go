@@ -39,13 +39,15 @@ func (ms *Messages) Note(ch *Channel, kind int, of Profile, about *MessageRefere
 	ms.Post(&Post{Message: m})
 }
 
-// ThreadMember returns the i-th member of a thread. If whole is set, it includes the account's membership of the
-// server.
-func (st *State) ThreadMember(ch *Channel, i int, whole bool) ThreadMemberObject {
+// Threads keeps the members of threads.
+type Threads struct{ w *World }
+
+// Member returns the i-th member of a thread. If whole is set, it includes the account's membership of the server.
+func (ts *Threads) Member(ch *Channel, i int, whole bool) ThreadMemberObject {
 	f := ch.Followers[i]
 	object := ThreadMemberObject{ID: ch.ID, UserID: f.UserID, Joined: f.Joined}
-	if m := st.Guilds[ch.GuildID].Member(f.UserID); whole && m != nil {
-		member := st.GuildMember(m)
+	if m := ts.w.State.Guilds[ch.GuildID].Member(f.UserID); whole && m != nil {
+		member := ts.w.State.GuildMember(m)
 		object.Member = &member
 	}
 	return object
@@ -57,40 +59,40 @@ func (ch *Channel) IsPrivate() bool { return ch.Type == ChannelPrivateThread }
 var errNotPrivate = errors.New("only a private thread has people and is invitable")
 
 // Follow makes an account a member of a thread, unless it already is one.
-func (gs *Guilds) Follow(thread *Channel, userID string) {
-	ch := gs.w.State.Channels[thread.ID]
-	if ch.Follower(userID) >= 0 || gs.w.State.Guilds[ch.GuildID].Member(userID) == nil {
+func (ts *Threads) Follow(thread *Channel, userID string) {
+	ch := ts.w.State.Channels[thread.ID]
+	if ch.Follower(userID) >= 0 || ts.w.State.Guilds[ch.GuildID].Member(userID) == nil {
 		return
 	}
 	changed := *ch
-	changed.Followers = append(slices.Clone(ch.Followers), ThreadMember{userID, Stamp(gs.w.Clock.Now())})
-	gs.w.Put(Change{Channel: &changed})
+	changed.Followers = append(slices.Clone(ch.Followers), ThreadMember{userID, Stamp(ts.w.Clock.Now())})
+	ts.w.Put(Change{Channel: &changed})
 	if ch.IsPrivate() {
-		gs.w.Events.ThreadOpened(&changed, len(changed.Followers)-1)
-		gs.w.Events.PublishState()
+		ts.w.Events.ThreadOpened(&changed, len(changed.Followers)-1)
+		ts.w.Events.PublishState()
 	}
-	gs.w.Events.ThreadMembers(&changed, []ThreadMemberObject{gs.w.State.ThreadMember(&changed, len(changed.Followers)-1, true)}, nil)
+	ts.w.Events.ThreadMembers(&changed, []ThreadMemberObject{ts.Member(&changed, len(changed.Followers)-1, true)}, nil)
 }
 
 // Unfollow ends the membership of an account in a thread.
-func (gs *Guilds) Unfollow(thread *Channel, userID string) {
-	changed := *gs.w.State.Channels[thread.ID]
+func (ts *Threads) Unfollow(thread *Channel, userID string) {
+	changed := *ts.w.State.Channels[thread.ID]
 	changed.Followers = slices.DeleteFunc(slices.Clone(changed.Followers), func(m ThreadMember) bool { return m.UserID == userID })
-	gs.w.Put(Change{Channel: &changed})
-	gs.w.Events.ThreadMembers(&changed, nil, []string{userID})
-	gs.w.Events.PublishState()
+	ts.w.Put(Change{Channel: &changed})
+	ts.w.Events.ThreadMembers(&changed, nil, []string{userID})
+	ts.w.Events.PublishState()
 }
 
 // MayAdd reports whether an account may add another to a thread. Who adds has to be able to write there, who is added
 // has to see the thread's channel, and a private thread can restrict additions to moderators.
-func (gs *Guilds) MayAdd(ch *Channel, by, added string) bool {
-	may, theirs := gs.w.State.Permissions(by, ch), gs.w.State.inherited(added, ch)
+func (ts *Threads) MayAdd(ch *Channel, by, added string) bool {
+	may, theirs := ts.w.State.Permissions(by, ch), ts.w.State.inherited(added, ch)
 	open := !ch.IsPrivate() || ch.Invitable || may.Has(ManageThreads) || theirs.Has(ManageThreads)
 	return may.Has(SendMessagesInThreads) && theirs.Has(ViewChannel) && open
 }
 
 // fill sets the first members of a new private thread.
-func (gs *Guilds) fill(ch *Channel, people []string, invitable *bool) error {
+func (ts *Threads) fill(ch *Channel, people []string, invitable *bool) error {
 	switch {
 	case ch.IsPrivate() && len(people) == 0:
 		return fmt.Errorf("a private thread has people, the first of whom owns it")
@@ -99,7 +101,7 @@ func (gs *Guilds) fill(ch *Channel, people []string, invitable *bool) error {
 	case !ch.IsPrivate():
 		return nil
 	}
-	ids, err := gs.memberIDs(ch.GuildID, people)
+	ids, err := ts.memberIDs(ch.GuildID, people)
 	if err != nil {
 		return err
 	}
@@ -111,10 +113,10 @@ func (gs *Guilds) fill(ch *Channel, people []string, invitable *bool) error {
 }
 
 // memberIDs returns the ids of members of a server, people or bots, that are given by name or id.
-func (gs *Guilds) memberIDs(guildID string, refs []string) (ids []string, err error) {
+func (ts *Threads) memberIDs(guildID string, refs []string) (ids []string, err error) {
 	for _, ref := range refs {
-		a := gs.w.State.Account(ref)
-		if a == nil || gs.w.State.Guilds[guildID].Member(a.ID) == nil {
+		a := ts.w.State.Account(ref)
+		if a == nil || ts.w.State.Guilds[guildID].Member(a.ID) == nil {
 			return nil, fmt.Errorf("%w: no member %q of the server", ErrNotFound, ref)
 		}
 		if slices.Contains(ids, a.ID) {
@@ -126,14 +128,14 @@ func (gs *Guilds) memberIDs(guildID string, refs []string) (ids []string, err er
 }
 
 // setFollowers makes the accounts, and no others, the members of a thread.
-func (gs *Guilds) setFollowers(ch *Channel, ids []string) {
+func (ts *Threads) setFollowers(ch *Channel, ids []string) {
 	for _, m := range ch.Followers {
 		if !slices.Contains(ids, m.UserID) {
-			gs.Unfollow(ch, m.UserID)
+			ts.Unfollow(ch, m.UserID)
 		}
 	}
 	for _, id := range ids {
-		gs.Follow(ch, id)
+		ts.Follow(ch, id)
 	}
 }
 

@@ -41,6 +41,7 @@ type World struct {
 	Accounts     *Accounts
 	Guilds       *Guilds
 	Messages     *Messages
+	Threads      *Threads
 	Interactions *Interactions
 	Events       *Events
 
@@ -68,6 +69,7 @@ func New(config Config) (*World, error) {
 	w.Accounts = &Accounts{w: w, starts: map[string]*starts{}, revoked: map[string]bool{}}
 	w.Guilds = &Guilds{w}
 	w.Messages = &Messages{w}
+	w.Threads = &Threads{w}
 	w.Interactions = newInteractions(w)
 	w.Events = newEvents(w)
 	w.Life, w.endLife = context.WithCancel(context.Background())
