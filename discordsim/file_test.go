@@ -8,13 +8,17 @@ import (
 	"image/color"
 	"image/png"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/unicode/norm"
 
 	"tictactoe/discordsim"
+	simworld "tictactoe/discordsim/world"
 )
 
 // gallery returns a message of Components V2 that shows a file, with further members.
@@ -308,7 +312,7 @@ func TestNamesOfFilesAreCleaned(t *testing.T) {
 	at := "/channels/" + w.channelOfBot() + "/messages"
 	for sent, want := range map[string]string{
 		"hello (world).png": "hello_world.png", "_VnitHEEnz2LbpDa.mp4": "VnitHEEnz2LbpDa.mp4", "../../etc/passwd": "etc_passwd",
-		"a-b.c_d.TXT": "a-b.c_d.TXT", "ünïcode.txt": "unicode.txt", "...": "unknown", "日本": "unknown", " a  b ": "a_b",
+		"a-b.c_d.TXT": "a-b.c_d.TXT", "ünïcode.txt": "unicode.txt", "...": "unknown", "日本": "unknown", "a 日 b.txt": "a_b.txt", " a  b ": "a_b",
 	} {
 		body, _ := json.Marshal(map[string]any{
 			"flags": 1 << 15, "attachments": []any{map[string]any{"id": 0, "filename": sent}},
@@ -317,6 +321,22 @@ func TestNamesOfFilesAreCleaned(t *testing.T) {
 		status, m := w.upload("POST", at, string(body), map[string]string{"x": "x"})
 		if status != http.StatusOK || m["components"].([]any)[0].(map[string]any)["name"] != want {
 			t.Errorf("%q: got %d %v, want %s", sent, status, m, want)
+		}
+	}
+}
+
+// TestEveryCharacterOfANameIsCleaned compares names with what werkzeug's secure_filename makes of them.
+func TestEveryCharacterOfANameIsCleaned(t *testing.T) {
+	notASCII, removed := regexp.MustCompile(`[^\x00-\x7f]`), regexp.MustCompile(`[^A-Za-z0-9._-]`)
+	for r := range rune(unicode.MaxRune) {
+		if r >= 0x1D400 && r < 0x1D800 && !unicode.IsPrint(r) {
+			continue // a gap among the mathematical letters
+		}
+		name := "a " + string(r) + " b"
+		want := notASCII.ReplaceAllString(norm.NFKD.String(name), "")
+		want = removed.ReplaceAllString(strings.Join(strings.Fields(strings.ReplaceAll(want, "/", " ")), "_"), "")
+		if got := simworld.SecureName(name); got != want {
+			t.Errorf("%q (%U) becomes %q, want %q", name, r, got, want)
 		}
 	}
 }
