@@ -61,6 +61,7 @@ type Event struct {
 	Ahead   time.Duration     `json:"ahead,omitempty"`   // how far a clock that was set is ahead from now on
 	Match   string            `json:"match,omitempty"`
 	Ply     int               `json:"ply,omitempty"`
+	Backs   int               `json:"backs,omitempty"`   // how many take-backs the board has seen
 	Board   string            `json:"board,omitempty"`   // the position, as X.O/.X./...; a mark that is about to vanish is written like others
 	Cause   string            `json:"cause,omitempty"`   // the cause of the result that a board shows, as the database words it
 	Outcome string            `json:"outcome,omitempty"` // the outcome that a board shows, as the database words it
@@ -208,6 +209,7 @@ type Match struct {
 	Deadline, RematchDeadline time.Time // zero if there is none
 	Outcome, Cause, Next      string
 	Proposer                  string // X, O or empty
+	Backs                     int    // how many take-backs the players agreed to
 	Created, Ended            time.Time
 }
 

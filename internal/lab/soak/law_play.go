@@ -32,7 +32,7 @@ func shownIsStored(c Case, found func(string, History)) (judged int) {
 			if is && told {
 				moves++
 			}
-			if is && told && !erased.after(e.Player, e.At) && !games[match].has(e.Player, square) {
+			if is && told && !erased.after(e.Player, e.At) && games[match].Backs == 0 && !games[match].has(e.Player, square) {
 				found(fmt.Sprintf("match %s: %s was told of a move on %s that is not stored", match, e.Player, square), c.History.of(match))
 			}
 		case e.Kind == Invited:
@@ -71,6 +71,10 @@ func untrue(games map[string]replayed, e Event) string {
 	switch {
 	case !known:
 		return "it was shown and is not stored as it can be played"
+	case e.Backs > g.Backs:
+		return fmt.Sprintf("%d take-backs were shown and %d are stored", e.Backs, g.Backs)
+	case e.Backs < g.Backs:
+		return "" // some of its moves were taken back
 	case e.Ply > g.record.Len():
 		return fmt.Sprintf("%d moves were shown and %d are stored", e.Ply, g.record.Len())
 	}
@@ -107,8 +111,8 @@ func onePlyOneMove(c Case, found func(string, History)) (judged int) {
 	return len(c.Tables.Moves)
 }
 
-// turn identifies a requested move. The ply is the ply of the pressed button; it is empty for a command, which moves at any ply.
-type turn struct{ player, match, ply string }
+// turn identifies a requested move. The stage is the number in the pressed button; it is empty for a command, which moves at any stage.
+type turn struct{ player, match, stage string }
 
 // request is a player's request for a move.
 type request struct {
@@ -148,8 +152,10 @@ func ownMoves(c Case, found func(string, History)) (judged int) {
 			judged++
 			played := func(r request) bool { return g.lands(ply, r.square) }
 			own := func(player string) bool {
-				if slices.ContainsFunc(asked[turn{player, g.ID, strconv.Itoa(ply)}], played) {
-					return true
+				for _, stage := range g.stages(ply) {
+					if slices.ContainsFunc(asked[turn{player, g.ID, stage}], played) {
+						return true
+					}
 				}
 				// With gravity, the move must be the lowest of the requested squares in its column, because the lowest is occupied
 				// first.
@@ -170,6 +176,14 @@ func ownMoves(c Case, found func(string, History)) (judged int) {
 		}
 	}
 	return judged
+}
+
+// stages returns the numbers that the button of a stored move may have carried: a take-back keeps earlier moves.
+func (g replayed) stages(ply int) (all []string) {
+	for backs := range g.Backs + 1 {
+		all = append(all, strconv.Itoa(ply+backs*stages))
+	}
+	return all
 }
 
 // typed returns the match and the square of a move by command. It reports false if the action is not a move by command.
@@ -195,8 +209,8 @@ func (g replayed) lands(ply int, name string) bool {
 var outcomes = map[game.Outcome]string{game.XWins: "X", game.OWins: "O", game.Draw: "draw", game.InProgress: ""}
 
 // resultsFollow is the law that the result follows from the moves if they decide the match. Otherwise it must have a cause: the
-// loser resigned, a player called the match off, or time ran out for the side to move, which loses unless it proposed the match and
-// has not moved.
+// loser resigned, a player called the match off, both agreed on a draw, or time ran out for the side to move, which loses unless it
+// proposed the match and has not moved. Each take-back was asked for by one player and allowed by the other.
 func resultsFollow(c Case, found func(string, History)) (judged int) {
 	submitted := map[string]bool{} // keyed by match and player
 	for _, e := range c.History {
@@ -204,7 +218,7 @@ func resultsFollow(c Case, found func(string, History)) (judged int) {
 			submitted[f[1]+" "+e.Player] = true
 		}
 	}
-	games, erased := c.games(), c.History.erasures()
+	games, erased, agreed := c.games(), c.History.erasures(), c.History.agreed()
 	for _, m := range c.Tables.Matches {
 		g, known := games[m.ID]
 		if !known {
@@ -217,11 +231,43 @@ func resultsFollow(c Case, found func(string, History)) (judged int) {
 		gaveUp := func(player string) bool {
 			return submitted[m.ID+" "+player] || player == string(match.Left) && len(erased) > 0
 		}
+		for backs := range m.Backs {
+			if !slices.ContainsFunc(agreed[m.ID+" back"], func(stage int) bool { return stage/stages == backs }) {
+				found(fmt.Sprintf("match %s: nobody allowed take-back %d", m.ID, backs+1), c.History.of(m.ID))
+			}
+		}
+		if m.Cause == "agreement" && (m.Outcome != "draw" || g.record.Outcome() != game.InProgress ||
+			!slices.Contains(agreed[m.ID+" draw"], g.record.Len()+m.Backs*stages)) {
+			found(fmt.Sprintf("match %s: nobody agreed on %q after %d moves", m.ID, m.Outcome, g.record.Len()), c.History.of(m.ID))
+		}
 		if wrong := g.wrongResult(gaveUp); wrong != "" {
 			found(fmt.Sprintf("match %s: the result is %q by %q, but %s", m.ID, m.Outcome, m.Cause, wrong), c.History.of(m.ID))
 		}
 	}
 	return judged
+}
+
+// agreed returns the stages at which a player asked for a draw or a take-back and another agreed, by match and "draw" or "back".
+func (h History) agreed() map[string][]int {
+	asked, agreed := map[string][]Event{}, map[string][]int{}
+	for _, e := range h {
+		f := strings.Split(e.Did, ":")
+		if e.Kind != Sent || f[0] != "wish" || len(f) != 4 {
+			continue
+		}
+		stage := f[1] + ":" + f[2]
+		if f[3] != "agree" {
+			asked[stage] = append(asked[stage], e)
+			continue
+		}
+		for _, a := range asked[stage] {
+			if a.Player != e.Player {
+				key := f[1] + " " + a.Did[strings.LastIndex(a.Did, ":")+1:]
+				agreed[key] = append(agreed[key], number(f[2]))
+			}
+		}
+	}
+	return agreed
 }
 
 // wrongResult says why the stored result cannot be right, or returns the empty string. gaveUp reports whether a player submitted the
@@ -273,7 +319,7 @@ func (g replayed) calledOff(gaveUp func(player string) bool) bool {
 // withoutProposer reports whether the side to move proposed the match and has not moved yet.
 func (g replayed) withoutProposer() bool {
 	turn := g.record.Position().Turn().String()
-	return turn == g.Proposer && g.record.Len() < 2 && g.record.Outcome() == game.InProgress
+	return turn == g.Proposer && g.record.Len() < 2 && g.Backs == 0 && g.record.Outcome() == game.InProgress
 }
 
 // scoresFollow is the law that the scores are the sums of the ended matches, and that the leaderboard against the computer has the draws
@@ -375,7 +421,7 @@ func boardsTrue(c Case, found func(string, History)) (judged int) {
 			continue
 		}
 		standing[e.Match] = e
-		if g, known := games[e.Match]; known && e.Ply == g.record.Len() && e.Cause == g.Cause {
+		if g, known := games[e.Match]; known && e.Ply == g.record.Len() && e.Backs == g.Backs && e.Cause == g.Cause {
 			current[e.Match] = true
 		}
 	}

@@ -132,6 +132,31 @@ func TestAGoodRunHasNoBreaches(t *testing.T) {
 	}
 }
 
+// TestTakeBacksAndAgreedDrawsAreLawful lets the players of the rematch take a move back, and agree on a draw two moves later.
+func TestTakeBacksAndAgreedDrawsAreLawful(t *testing.T) {
+	c := good()
+	stands := soak.Event{Kind: soak.Standing, Match: "n", Ply: 2, Backs: 1, Board: "X.O/.../...", Cause: "agreement", Outcome: "draw"}
+	back := shown(50*second, soak.Shown, "n", 1, "X../.../...")
+	back.Backs, stands.At = 1, at(200*second)
+	c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool { return e.Match == "n" })
+	for _, part := range []soak.History{
+		action(41*second, "w1", "bob", "play:n:0:a1"),
+		action(42*second, "w2", "ann", "play:n:1:b1"), {shown(42*second, soak.Shown, "n", 2, "XO./.../...")},
+		action(43*second, "w3", "ann", "wish:n:2:back"), action(44*second, "w4", "bob", "wish:n:2:agree"), {back},
+		action(51*second, "w5", "ann", "play:n:62:c1"),
+		action(52*second, "w6", "ann", "wish:n:63:draw"), action(53*second, "w7", "bob", "wish:n:63:agree"), {stands},
+	} {
+		events(&c, part...)
+	}
+	n := &c.Tables.Matches[1]
+	n.Cause, n.Outcome, n.Backs, n.Ended, n.Deadline = "agreement", "draw", 1, at(53*second), time.Time{}
+	c.Tables.Moves = append(c.Tables.Moves, soak.Move{"n", 0, 0, at(41 * second)}, soak.Move{"n", 1, 2, at(51 * second)})
+	c.Tables.Scores[0].Draws, c.Tables.Scores[1].Draws = 1, 1
+	for _, b := range soak.Judge(c) {
+		t.Errorf("%s: %s", b.Law, b.What)
+	}
+}
+
 // lost returns the event of an interaction that was never answered.
 func lost(after time.Duration, status string) soak.History {
 	return soak.History{
@@ -264,6 +289,19 @@ var broken = []struct {
 	{"the side that was not to move lost on time", "results follow from the moves", func(c *soak.Case) { c.Tables.Matches[2].Outcome = "O" }},
 	{"somebody resigned who did not", "results follow from the moves", func(c *soak.Case) {
 		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool { return e.Did == "submit resign:c:2" })
+	}},
+	{"nobody agreed on a draw", "results follow from the moves", func(c *soak.Case) {
+		c.Tables.Matches[2].Cause, c.Tables.Matches[2].Outcome = "agreement", "draw"
+	}},
+	{"a player agreed with nobody else", "results follow from the moves", func(c *soak.Case) {
+		events(c, append(action(15*second, "w1", "ann", "wish:t:1:draw"), action(16*second, "w2", "ann", "wish:t:1:agree")...)...)
+		c.Tables.Matches[2].Cause, c.Tables.Matches[2].Outcome = "agreement", "draw"
+	}},
+	{"nobody allowed a take-back", "results follow from the moves", func(c *soak.Case) { c.Tables.Matches[1].Backs = 1 }},
+	{"a take-back was shown and is not stored", "what was shown is stored", func(c *soak.Case) {
+		back := shown(12*second, soak.Shown, "n", 0, ".../.../...")
+		back.Backs = 1
+		events(c, back)
 	}},
 	{"a match was called off after two moves", "results follow from the moves", func(c *soak.Case) {
 		c.Tables.Matches[3].Cause, c.Tables.Matches[3].Outcome = "aborted", ""

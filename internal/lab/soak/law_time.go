@@ -3,7 +3,6 @@ package soak
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -154,7 +153,10 @@ func datesTrue(c Case, found func(string, History)) (judged int) {
 	for _, g := range c.games() {
 		for _, m := range g.moves {
 			player := g.player(m.Ply)
-			times := slices.Clone(asked[turn{player, g.ID, strconv.Itoa(m.Ply)}])
+			var times []request
+			for _, stage := range g.stages(m.Ply) {
+				times = append(times, asked[turn{player, g.ID, stage}]...)
+			}
 			for _, r := range asked[turn{player: player, match: g.ID}] {
 				if g.lands(m.Ply, r.square) {
 					times = append(times, r)

@@ -62,7 +62,7 @@ func (p *player) act(ctx context.Context) {
 		share int
 		do    func(context.Context) bool
 	}{
-		{47, p.move}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
+		{42, p.move}, {5, p.wish}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
 		{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {1, p.openAgain}, {2, p.void}, {1, p.beginSeason}, {3, p.look}, {1, p.comeBack}, {2, p.forge}, {1, p.changeBoards},
 	} {
 		if share += action.share; try < share && action.do(ctx) {
@@ -216,7 +216,7 @@ func (p *player) begin(ctx context.Context) bool {
 			options["opponent"] = p.other()
 		}
 		options["clock"] = "1m"
-		if p.random.IntN(5) == 0 {
+		if p.random.IntN(2) == 0 { // moves are taken back only there
 			options["rated"] = false
 		}
 	} else {
@@ -256,6 +256,22 @@ func (p *player) rematchTwice(ctx context.Context) bool {
 		return true
 	}
 	p.pressAtOnce(ctx, [2]string{on.message, on.button("rematch")}, [2]string{review.Message.ID, on.button("rematch")})
+	return true
+}
+
+// wish asks the other player for a draw or a take-back, or answers, except in a match in which the time should run out.
+func (p *player) wish(ctx context.Context) bool {
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.seat(p.name) && s.button("wish") != "" && !asleep(s.match) }))
+	if !ok {
+		return false
+	}
+	id, _ := pick(p, slices.DeleteFunc(slices.Clone(on.buttons), func(id string) bool {
+		return !strings.HasPrefix(id, "wish:") || strings.HasSuffix(id, ":decline") && p.random.IntN(4) > 0 || strings.HasSuffix(id, ":draw") && p.random.IntN(2) > 0
+	}))
+	if id == "" {
+		return false
+	}
+	p.press(ctx, on.message, id)
 	return true
 }
 

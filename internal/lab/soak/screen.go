@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tictactoe/discordsim"
+	"tictactoe/game"
 )
 
 // screen is what a player's client knows of a message: the visible parts, and the custom_ids.
@@ -14,7 +15,7 @@ type screen struct {
 	buttons []string // the custom_ids of the enabled buttons
 
 	match          string // empty unless the message shows a board
-	ply            int
+	ply, backs     int
 	board          string   // the position, in the notation of Event.Board
 	free           []string // the custom_ids of the empty squares
 	x, o           string   // the displayed names
@@ -24,6 +25,9 @@ type screen struct {
 
 	challenge, from, to string // empty unless the message shows a pending challenge; to is also empty if anybody may accept it
 }
+
+// stages is what a take-back adds to the number that the buttons of squares carry, which is otherwise the ply.
+const stages = game.MaxPlies + 1
 
 // The component types that the laws need.
 const (
@@ -66,7 +70,7 @@ func (w words) read(m *discordsim.Message) screen {
 	for key, cause := range causes {
 		if gaps, is := w.find(s.text, key); is {
 			s.cause, s.outcome = cause, marks[gaps["Mark"]]
-			if cause == "full board" {
+			if cause == "full board" || cause == "agreement" {
 				s.outcome = "draw"
 			}
 		}
@@ -86,7 +90,7 @@ func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 				s.buttons = append(s.buttons, c.CustomID)
 			}
 			if f := strings.Split(c.CustomID, ":"); f[0] == "play" && len(f) == 4 && (c.Emoji != nil || s.words.isSquare(c.Label)) {
-				s.match, s.ply = f[1], number(f[2])
+				s.match, s.ply, s.backs = f[1], number(f[2])%stages, number(f[2])/stages
 				mark := s.words.markOn(c)
 				if mark == "" {
 					mark = "."
@@ -151,7 +155,7 @@ func number(text string) int {
 func (s screen) event(kind Kind) (Event, bool) {
 	switch {
 	case s.match != "":
-		return Event{Kind: kind, Match: s.match, Ply: s.ply, Board: s.board, Cause: s.cause, Outcome: s.outcome, Seats: [2]string{s.x, s.o}}, true
+		return Event{Kind: kind, Match: s.match, Ply: s.ply, Backs: s.backs, Board: s.board, Cause: s.cause, Outcome: s.outcome, Seats: [2]string{s.x, s.o}}, true
 	case s.challenge != "":
 		return Event{Kind: Invited, Match: s.challenge, Seats: [2]string{s.from, s.to}}, true
 	default:

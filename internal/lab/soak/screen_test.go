@@ -46,6 +46,7 @@ func TestReadingABoard(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"🏆 ⭕ **p02** wins with 3 in a row!":          {"line", "O"},
 		"🤝 A draw: the board is full.":               {"full board", "draw"},
+		"🤝 A draw: the players agreed.":              {"agreement", "draw"},
 		"🏳️ **p02** resigned. ❌ **p01** wins!":       {"resignation", "X"},
 		"⏰ **p01** ran out of time. ⭕ **p02** wins!": {"time", "O"},
 		"Called off early. It doesn't count.":        {"aborted", ""},

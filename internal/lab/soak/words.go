@@ -40,7 +40,7 @@ var told = []struct {
 var causes = map[string]string{
 	"result.line": "line", "result.line.misere": "line", "result.draw": "full board", "result.draw.endless": "full board",
 	"result.moderator": "full board", "result.resignation": "resignation", "result.time": "time", "result.noshow": "no show",
-	"result.void": "voided", "result.aborted": "aborted",
+	"result.void": "voided", "result.aborted": "aborted", "result.agreed": "agreement",
 }
 
 // squareLabels has the labels of the squares with marks on a text board.
