@@ -462,46 +462,6 @@ func randomGame(rules game.Rules, random *rand.Rand) func(func(game.Position) bo
 	}
 }
 
-// TestFairLevelsFitTheirPlayers has model players play ten games, from which the level adapts to them, and ten more games that are
-// scored. The score must be about half of the points, also after the player has improved.
-func TestFairLevelsFitTheirPlayers(t *testing.T) {
-	for _, board := range []string{"classic", "misere", "infinite"} {
-		t.Run(board, func(t *testing.T) { wantFair(t, board, 200) })
-	}
-}
-
-// TestFairLevelsFitTheirPlayersOn4x4 is the same with fewer games, because each move is searched.
-func TestFairLevelsFitTheirPlayersOn4x4(t *testing.T) {
-	longtest.Only(t)
-	wantFair(t, "4x4", 20)
-}
-
-// wantFair checks the scores of seven players, from the strength of easy to nearly perfect, in the mean of so many repetitions.
-func wantFair(t *testing.T, board string, repetitions int) {
-	t.Helper()
-	people := []ai.Person{
-		{Wins: 0.85, Blocks: 0.50}, {Wins: 0.90, Blocks: 0.70}, {Wins: 0.95, Blocks: 0.85, Plans: 0.10}, {Wins: 1, Blocks: 1},
-		{Wins: 1, Blocks: 0.95, Plans: 0.50}, {Wins: 1, Blocks: 1, Plans: 0.85}, {Wins: 1, Blocks: 1, Plans: 0.97},
-	}
-	rules, _ := game.OnOffer(board)
-	solver := must(ai.NewSolver(rules))
-	random := rand.New(rand.NewPCG(1, 1))
-	for i, person := range people {
-		share := shareOf(solver, repetitions, random, person, person)
-		t.Logf("%+v scores %.2f", person, share)
-		if math.Abs(share-0.5) > 0.1 {
-			t.Errorf("%+v scores %.2f, want 0.40 to 0.60", person, share)
-		}
-		if better := people[min(i+2, len(people)-1)]; better != person {
-			share := shareOf(solver, repetitions, random, person, person, better, better)
-			t.Logf("%+v, who has become %+v, scores %.2f", person, better, share)
-			if math.Abs(share-0.5) > 0.1 {
-				t.Errorf("%+v, who has become %+v, scores %.2f", person, better, share)
-			}
-		}
-	}
-}
-
 func TestPredictionsFollowTheResultsOfThePerson(t *testing.T) {
 	after := func(score float64, n int) [3]float64 {
 		chances, known := ai.Predict(game.Classic(), slices.Repeat([]ai.Result{{Level: ai.Easy, Score: score}}, n), ai.Easy, true)
@@ -517,23 +477,4 @@ func TestPredictionsFollowTheResultsOfThePerson(t *testing.T) {
 	if _, known := ai.Predict(must(game.ParseRules("4x3x3")), nil, ai.Easy, true); known {
 		t.Error("there is a prediction for rules that are not on offer")
 	}
-}
-
-// shareOf returns the share of the points that a person scores in the last ten games. The phases are models of the person: each
-// plays ten games. The result is the mean of the given number of repetitions.
-func shareOf(solver *ai.Solver, repetitions int, random *rand.Rand, phases ...ai.Person) (share float64) {
-	for range repetitions {
-		var results []ai.Result
-		for n := range 10 * len(phases) {
-			first := n%2 == 0
-			level := ai.Fit(solver.Rules(), results, first)
-			engine := must(ai.NewEngine(level, solver, rand.NewPCG(random.Uint64(), 1)))
-			score := phases[n/10].Play(solver, engine, first, random)
-			results = append(results, ai.Result{Level: level, First: first, Score: score})
-			if n >= 10*(len(phases)-1) {
-				share += score
-			}
-		}
-	}
-	return share / float64(10*repetitions)
 }

@@ -1,7 +1,6 @@
 package ai
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -99,16 +98,4 @@ func BookPositions(rules game.Rules) []game.Position {
 // Alone returns the style of a level without a cache.
 func Alone(level Level, solver *Solver) func(game.Position) Odds {
 	return habitsOf(level).style(solver)
-}
-
-// Person is a model of a person: the probabilities of taking a win, of blocking a threat, and otherwise of playing a best move.
-type Person struct{ Wins, Blocks, Plans float64 }
-
-// Play returns the score of the person in a game against an engine.
-func (h Person) Play(solver *Solver, engine *Engine, first bool, random *rand.Rand) float64 {
-	person := noticing(h.Wins, winning, noticing(h.Blocks, blocking, mixed(h.Plans, solver.sound(), anyOf(sane))))
-	if first {
-		return playOut(solver.rules, person, engine.style, random)
-	}
-	return 1 - playOut(solver.rules, engine.style, person, random)
 }

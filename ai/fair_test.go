@@ -10,12 +10,15 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-var strengths = flag.String("strengths", "", "fit strengths on this board to new games, and log them for fair.go")
+var (
+	strengths = flag.String("strengths", "", "fit strengths on this board to new games, and log them for fair.go")
+	games     = flag.Int("games", 40, "the number of games of each pair and order that -strengths plays")
+)
 
 // TestStrengths fits strengths on the classic board to new games. They must be near the strengths in fair.go.
 func TestStrengths(t *testing.T) {
 	if rules, ok := game.OnOffer(*strengths); ok {
-		t.Logf("%+v", fitScale(t, rules, 40))
+		t.Logf("%+v", fitScale(t, rules, *games))
 		return
 	}
 	longtest.Only(t)
@@ -55,6 +58,9 @@ func fitScale(t *testing.T, rules game.Rules, games int) scale {
 		results [3]float64 // wins of X, draws, wins of O
 	}
 	var pairs []pair
+	for i, player := range players {
+		players[i] = opening(player)
+	}
 	for x := range players {
 		for o := range players {
 			if x == o {
@@ -92,6 +98,90 @@ func fitScale(t *testing.T, rules game.Rules, games int) scale {
 		s.fair[i] = points(1 + len(s.levels) + i)
 	}
 	return s
+}
+
+// TestFairLevelsFitTheirPlayers has model players play ten games, from which the level adapts to them, and ten more games that are
+// scored. The score must be about half of the points, also after the player has improved.
+func TestFairLevelsFitTheirPlayers(t *testing.T) {
+	for _, board := range []string{"classic", "misere", "infinite"} {
+		t.Run(board, func(t *testing.T) { wantFair(t, board, 200) })
+	}
+}
+
+// TestFairLevelsFitTheirPlayersOnLargeBoards is the same with fewer games, because each move is searched.
+func TestFairLevelsFitTheirPlayersOnLargeBoards(t *testing.T) {
+	longtest.Only(t)
+	for _, board := range []string{"4x4", "drop"} {
+		t.Run(board, func(t *testing.T) { wantFair(t, board, 20) })
+	}
+}
+
+// A person is a model of a person: the probabilities of taking a win, of blocking a threat, and otherwise of playing a best move.
+type person struct{ wins, blocks, plans float64 }
+
+// wantFair checks the scores of seven players, from the strength of easy to nearly perfect, in the mean of so many repetitions.
+func wantFair(t *testing.T, board string, repetitions int) {
+	t.Helper()
+	people := []person{{0.85, 0.50, 0}, {0.90, 0.70, 0}, {0.95, 0.85, 0.10}, {1, 1, 0}, {1, 0.95, 0.50}, {1, 1, 0.85}, {1, 1, 0.97}}
+	rules, _ := game.OnOffer(board)
+	solver, err := NewSolver(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound, levels := opening(solver.sound()), map[Level]style{}
+	for skill := range MaxSkill + 1 {
+		levels[Fair(skill)] = opening(solver.styleOf(Fair(skill)))
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	check := func(phases ...person) {
+		var share float64
+		for range repetitions {
+			share += shareOf(rules, levels, sound, random, phases) / float64(repetitions)
+		}
+		if t.Logf("%v scores %.2f", phases, share); math.Abs(share-0.5) > 0.1 {
+			t.Errorf("%v scores %.2f, want 0.40 to 0.60", phases, share)
+		}
+	}
+	for i, person := range people {
+		check(person, person)
+		if better := people[min(i+2, len(people)-1)]; better != person {
+			check(person, person, better, better)
+		}
+	}
+}
+
+// shareOf returns the share of the points that a person scores against the fair levels in the last ten games. In each phase the person
+// plays ten games.
+func shareOf(rules game.Rules, levels map[Level]style, sound style, random *rand.Rand, phases []person) (share float64) {
+	var results []Result
+	for n := range 10 * len(phases) {
+		h, r := phases[n/10], Result{First: n%2 == 0}
+		person := noticing(h.wins, winning, noticing(h.blocks, blocking, mixed(h.plans, sound, anyOf(sane))))
+		if r.Level = Fit(rules, results, r.First); r.First {
+			r.Score = playOut(rules, person, levels[r.Level], random)
+		} else {
+			r.Score = 1 - playOut(rules, levels[r.Level], person, random)
+		}
+		if results = append(results, r); n >= 10*(len(phases)-1) {
+			share += r.Score / 10
+		}
+	}
+	return share
+}
+
+// opening returns a style that remembers its odds in the first plies, whose searches are long and recur in every game.
+func opening(player style) style {
+	known := map[game.Position]Odds{}
+	return func(p game.Position) Odds {
+		odds, ok := known[p]
+		if !ok {
+			odds = player(p)
+			if p.Ply() < 5 {
+				known[p] = odds
+			}
+		}
+		return odds
+	}
 }
 
 // playOut plays a game of at most 80 plies. It returns 1 if X wins, 0 if O wins, and 0.5 otherwise.
