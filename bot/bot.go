@@ -10,8 +10,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"maps"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -103,6 +101,10 @@ type Gateway struct {
 	// Sessions stores the session of each shard, so that the next process can resume it. If Sessions is nil, the session ends with the
 	// process.
 	Sessions gateway.Sessions
+	// Erased reports whether a user had all data deleted by a later interaction than the given one. It is asked about interactions that
+	// Discord delivers again after a RESUME: an interaction from before the deletion must not store data about the user again. If Erased
+	// is nil, the bot handles all of them.
+	Erased func(ctx context.Context, user, interaction string) (bool, error)
 }
 
 // Telemetry is how an operator sees what the bot does.
@@ -217,17 +219,4 @@ func (b *Bot) Session(shard int) session.Session {
 		return c.source.Resumable()
 	}
 	return session.Session{}
-}
-
-// KeepSessions stores the sessions of all shards of this process, as [Bot.Session] returns them. A process that takes over after a kill
-// then gets only the events that were not handled at this moment.
-func (b *Bot) KeepSessions() {
-	b.mu.Lock()
-	connections := slices.Collect(maps.Values(b.connections))
-	b.mu.Unlock()
-	for _, c := range connections {
-		if s, ok := c.source.(*gateway.Supervisor); ok && c.ready.isSet() {
-			s.Keep()
-		}
-	}
 }

@@ -301,6 +301,14 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 			return Reply{}, fmt.Errorf("waiting for the connection to be ready: %w", ctx.Err())
 		}
 	}
+	if t.in.replayed && d.Gateway.Erased != nil {
+		switch erased, err := d.Gateway.Erased(ctx, t.in.User().ID, t.in.ID); {
+		case err != nil:
+			return Reply{}, err
+		case erased:
+			return Reply{}, claim.ErrTaken
+		}
+	}
 	switch {
 	case t.in.typing(): // suggestions save nothing, so every instance may answer
 	case d.Endpoint != nil:

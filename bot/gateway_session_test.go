@@ -154,22 +154,31 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 	})
 
-	inBubble(t, "a session saved on request counts only events that are handled", func(t *testing.T, f *fake) {
+	inBubble(t, "a replayed interaction from before an erasure is not handled", func(t *testing.T, f *fake) {
 		s := &shelf{}
-		r := f.process(s, nil)
-		synctest.Wait()
-		before := s.left().Sequence
-		f.gateway().click("1", "m1", "play:x")
-		f.gateway().click("2", "m1", "play:x")
-		synctest.Wait()
-		if got := s.left().Sequence; got != before {
-			t.Fatalf("event %d is kept without a request", got)
+		f.script = func(n int, g *socket) {
+			if n == 1 {
+				g.hello()
+				g.read()
+				g.click("1", "m1", "play:x")
+				g.click("2", "m2", "play:x")
+				g.event("RESUMED", "{}")
+				g.click("0", "m3", "play:x")
+				g.beat()
+				return
+			}
+			g.serve()
 		}
-		r.KeepSessions()
-		if got := s.left().Sequence; got != before+2 {
-			t.Errorf("up to event %d is kept, want %d", got, before+2)
+		f.process(s, nil).end(t)
+		f.process(s, func(c *config) {
+			c.Gateway.Erased = func(_ context.Context, user, interaction string) (bool, error) { return interaction < "2", nil }
+		})
+		synctest.Wait()
+		answers := f.answers()
+		slices.Sort(answers)
+		if diff := cmp.Diff([]string{"0 callback 7", "2 callback 7"}, answers); diff != "" {
+			t.Error(diff)
 		}
-		r.end(t)
 	})
 	inBubble(t, "replayed interactions do not count for the rate limit", func(t *testing.T, f *fake) {
 		s := &shelf{}

@@ -19,9 +19,6 @@ import (
 type People struct {
 	*Replies
 	Solvers daily.Store
-	// KeepSessions stores the gateway sessions before an erasure. If the process is then killed, Discord does not repeat earlier
-	// interactions of the player to the next process, which would store data again. It may be nil.
-	KeepSessions func()
 	// Pages are the operator's web pages to which /tictactoe privacy links.
 	Pages view.Policies
 }

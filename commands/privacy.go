@@ -18,6 +18,7 @@ import (
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
@@ -88,11 +89,11 @@ func (c *People) erase(ctx context.Context, in *interaction, a view.PersonalData
 	if !strings.EqualFold(strings.TrimSpace(in.Inputs[eraseInput]), want) {
 		return bot.Reply{}, refused("refusal.privacy.word", eraseWord())
 	}
-	if c.KeepSessions != nil {
-		c.KeepSessions()
-	}
-	ended, err := c.Players.Erase(ctx, in.by, in.Received)
-	if err != nil {
+	ended, err := c.Players.Erase(ctx, in.by, in.Received, in.ID)
+	switch {
+	case errors.Is(err, claim.ErrTaken): // delivered again after a kill, and the user may have played since
+		return c.privately(ctx, in, view.Erased(), nil)
+	case err != nil:
 		return bot.Reply{}, err
 	}
 	in.Saved = true

@@ -154,7 +154,6 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 		Leases: leases, Clock: clock,
 		Telemetry: bot.Telemetry{Logger: s.log, Describe: commands.Describe, Report: metrics.report},
 	})
-	handlers.People.KeepSessions = runtime.KeepSessions
 	a := &app{
 		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics, emoji: drawn,
 		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, log: s.log,
@@ -235,7 +234,7 @@ func leasesOf(s settings, db database, shared bool) (leases lease.Store, others 
 func gatewayOf(s settings, db database, clock *clock.Clock) bot.Gateway {
 	g := bot.Gateway{Shards: s.shards}
 	if s.resume && s.listen == nil {
-		g.Sessions = sessions{db, clock}
+		g.Sessions, g.Erased = sessions{db, clock}, db.Erased
 	}
 	return g
 }

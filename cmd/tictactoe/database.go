@@ -51,6 +51,8 @@ type database interface {
 	TakeSession(ctx context.Context, shard, of int, now time.Time) (session.Session, error)
 	KeepSession(ctx context.Context, kept session.Kept) error
 	Present(ctx context.Context, p match.Partition) ([]match.Venue, error)
+	// Erased is called through [bot.Gateway].
+	Erased(ctx context.Context, user, interaction string) (bool, error)
 	CountOpen(ctx context.Context) (matches, challenges int, err error)
 	CountReplays(ctx context.Context) (ladders int, err error)
 	Close() error

@@ -104,7 +104,7 @@ func (c *dbEraseCommand) erasePlayer(ctx context.Context, s surroundings, path s
 	err := withStore(ctx, path, func(store store) (err error) {
 		if held, err = store.Held(ctx, p); err == nil {
 			// Erase also deletes what Held does not report: blocks of other players that name the player.
-			ended, err = store.Erase(ctx, p, time.Now())
+			ended, err = store.Erase(ctx, p, time.Now(), "")
 		}
 		return err
 	})

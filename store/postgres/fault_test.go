@@ -199,7 +199,7 @@ func TestAnErasureWithALostCommitAnswerReturnsTheEndedMatches(t *testing.T) {
 			s := lossy(t, address, network)
 			save(t, s, match.Save{Challenge: match.ChallengeChange{To: challenge(t, "c", "carol", "alice")}, Matches: []match.MatchChange{{To: begin("m", "alice", "bob")}}})
 			network.armed.Store(true)
-			ended, err := s.Erase(t.Context(), "alice", after(1))
+			ended, err := s.Erase(t.Context(), "alice", after(1), "")
 			if err != nil || !slices.Equal(ended, []match.ID{"c", "m"}) || network.armed.Load() {
 				t.Errorf("%v %v", ended, err)
 			}

@@ -217,7 +217,7 @@ func TestAPlayerIsErasedDuringPlay(t *testing.T) {
 		}
 		inParallel(
 			func() {
-				if _, err := one.Erase(t.Context(), p, after(9)); err != nil {
+				if _, err := one.Erase(t.Context(), p, after(9), ""); err != nil {
 					t.Error(err)
 				}
 			},

@@ -79,7 +79,7 @@ func TestARestoredPostgresBringsNoErasedPlayerBack(t *testing.T) {
 	}
 	dump := filepath.Join(folder, "monday.dump")
 	tool("pg_dump", "--schema=tictactoe", "--format=custom", "--file="+dump, address)
-	if _, err := s.Erase(t.Context(), "alice", time.Now()); err != nil {
+	if _, err := s.Erase(t.Context(), "alice", time.Now(), ""); err != nil {
 		t.Fatal(err)
 	}
 	var record bytes.Buffer
@@ -115,7 +115,7 @@ func TestALostKeyIsReported(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Migrated(t)
 	s := open(t, address)
-	if _, err := s.Erase(t.Context(), "alice", time.Now()); err != nil || s.KeyLost() {
+	if _, err := s.Erase(t.Context(), "alice", time.Now(), ""); err != nil || s.KeyLost() {
 		t.Fatal(err, s.KeyLost())
 	}
 	run(t, address, "DELETE FROM tictactoe.installation")

@@ -51,7 +51,7 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 		t.Error("no column has the name before the erasure")
 	}
 	for range 2 {
-		if _, err := s.Erase(t.Context(), id, noon().Add(time.Hour)); err != nil {
+		if _, err := s.Erase(t.Context(), id, noon().Add(time.Hour), ""); err != nil {
 			t.Fatal(err)
 		}
 		for _, text := range []string{id, name} {
@@ -100,7 +100,7 @@ func TestErasedPlayersAreNotInTheBytesOfTheFiles(t *testing.T) {
 		}
 	}
 	for _, id := range ids {
-		if _, err := s.Erase(t.Context(), id, noon().Add(time.Hour)); err != nil {
+		if _, err := s.Erase(t.Context(), id, noon().Add(time.Hour), ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,7 +122,7 @@ func TestErasedPlayersAreScrubbedAfterALongRead(t *testing.T) {
 	if err := reader.QueryRowContext(t.Context(), "SELECT count(*) FROM players").Scan(&n); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Erase(t.Context(), id, noon()); err != nil {
+	if _, err := s.Erase(t.Context(), id, noon(), ""); err != nil {
 		t.Fatal(err)
 	}
 	if content, err := os.ReadFile(path + "-wal"); err != nil || !bytes.Contains(content, []byte(id)) {

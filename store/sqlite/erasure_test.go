@@ -31,7 +31,7 @@ func erasedSince(t *testing.T) (path, copied string) {
 	if !bytes.Contains(read(t, copied), []byte(leaver)) {
 		t.Fatal("the backup does not name the player, so the test proves nothing")
 	}
-	if _, err := s.Erase(t.Context(), leaver, time.Now()); err != nil {
+	if _, err := s.Erase(t.Context(), leaver, time.Now(), ""); err != nil {
 		t.Fatal(err)
 	}
 	shut(t, s)
@@ -94,7 +94,7 @@ func TestABackupBringsNoErasedPlayerBack(t *testing.T) {
 	t.Run("a backup with an older schema", func(t *testing.T) {
 		path := newPath(t)
 		s := opened(t, path)
-		if _, err := s.Erase(t.Context(), "alice", time.Now()); err != nil {
+		if _, err := s.Erase(t.Context(), "alice", time.Now(), ""); err != nil {
 			t.Fatal(err)
 		}
 		shut(t, s)

@@ -253,7 +253,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	if err := s.Claim(t.Context(), claim.Claim{Interaction: "interaction", By: "somebody", Until: at.Add(time.Minute)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Erase(t.Context(), "nobody", at); err != nil {
+	if _, err := s.Erase(t.Context(), "nobody", at, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Acquire(t.Context(), "shard 0/1", "somebody", time.Minute); err != nil {

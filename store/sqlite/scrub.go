@@ -24,8 +24,8 @@ const (
 // Erase implements [sqlstore.Store.Erase], and removes the player's id from all files, including the write-ahead log and the deleted
 // bytes that SQLite leaves between the cells of a page. It returns when the erasure is recorded beside the database. While another
 // process reads for a long time, the removal is delayed; it follows while the store is open.
-func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) ([]match.ID, error) {
-	ended, err := s.Store.Erase(ctx, p, at)
+func (s *Store) Erase(ctx context.Context, p match.User, at time.Time, form string) ([]match.ID, error) {
+	ended, err := s.Store.Erase(ctx, p, at, form)
 	if err == nil {
 		err = s.keepRecord(ctx)
 	}

@@ -152,7 +152,7 @@ func TestAPlayerWithAnUnreadableMatchIsErased(t *testing.T) {
 	db := raw(t, path)
 	run(t, db, "UPDATE matches SET rules = '3x3x9' WHERE id = 'bad'")
 	run(t, db, "UPDATE challenges SET rules = ''")
-	ended, err := s.Erase(t.Context(), "alice", noon())
+	ended, err := s.Erase(t.Context(), "alice", noon(), "")
 	if err != nil || len(ended) != 1 || ended[0] != "good" {
 		t.Errorf("%v, %v", ended, err)
 	}

@@ -249,7 +249,7 @@ func (w *year) erase() {
 			w.left[of] = k
 		}
 	}
-	_, err := w.Erase(w.ctx, p, after(60))
+	_, err := w.Erase(w.ctx, p, after(60), "")
 	w.do(err)
 	for i := range w.matches {
 		for side, seat := range w.matches[i].Seats {

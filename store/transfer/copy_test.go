@@ -396,7 +396,7 @@ func TestBlocksOfPeopleWhoLeftHoldInACopy(t *testing.T) {
 	if err := s.SetBlocked(t.Context(), "bob", []match.User{"alice"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Erase(t.Context(), "alice", time.Now()); err != nil {
+	if _, err := s.Erase(t.Context(), "alice", time.Now(), ""); err != nil {
 		t.Fatal(err)
 	}
 	ask := match.Save{Consent: match.Consent{By: "alice", Other: "bob", At: time.Now()}}

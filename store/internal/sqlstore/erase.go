@@ -2,13 +2,16 @@ package sqlstore
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"tictactoe/internal/match"
+	"tictactoe/internal/replica/claim"
 	"tictactoe/store/internal/column"
 )
 
@@ -66,17 +69,42 @@ type extent struct {
 	at       time.Time // the time of the erasure
 	until    int64     // rows of that time or later stay
 	cameBack bool      // the player has rows that stay, and settings
+	form     string    // the id of the interaction that asks for the erasure; may be empty
 }
 
-// Erase deletes all rows that name a player, in one transaction, and returns the matches and challenges that it ended.
-func (s *Store) Erase(ctx context.Context, p match.User, at time.Time) (ended []match.ID, err error) {
-	return s.eraseUntil(ctx, p, at, extent{at: at, until: math.MaxInt64})
+// formKept is how long Erase and Erased know that a form was carried out. Discord delivers an interaction again only to a bot that resumes
+// its session within minutes.
+const formKept = time.Hour
+
+// Forms are claims. Their ids have digits enough for every snowflake, so that their order as texts is the order of the snowflakes.
+const selectErased = `SELECT EXISTS (SELECT 1 FROM claims WHERE id > $1 AND id <= $2)`
+
+// claimOfForm returns the id of the claim that says that a player's data was deleted by the form with that interaction id.
+func (s *Store) claimOfForm(p match.User, interaction string) string {
+	const digits = 20
+	return "erased:" + s.key.Person(p) + ":" + strings.Repeat("0", max(digits-len(interaction), 0)) + interaction
+}
+
+// Erased reports whether [Store.Erase] has deleted a player's data for a form that is later than the given interaction.
+func (s *Store) Erased(ctx context.Context, p, interaction string) (erased bool, err error) {
+	first, last := s.claimOfForm(match.User(p), interaction), s.claimOfForm(match.User(p), strings.Repeat("9", 20))
+	return readRow(ctx, s.db, Named("erasure of a player"), Value[bool], selectErased, first, last)
+}
+
+// Erase deletes all rows that name a player, in one transaction, and returns the matches and challenges that it ended. If form is not empty,
+// it names the interaction that asks for it, and the error is [claim.ErrTaken] if that was carried out before.
+func (s *Store) Erase(ctx context.Context, p match.User, at time.Time, form string) (ended []match.ID, err error) {
+	return s.eraseUntil(ctx, p, at, extent{at: at, until: math.MaxInt64, form: form})
 }
 
 func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of extent) (ended []match.ID, err error) {
+	process := rand.Text()
 	for range eraseAttempts {
 		kind := Kind{Locks: []Lock{erasing(), ofPlayer(p)}, Long: true}
 		err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
+			if of.form != "" {
+				saveClaim(tx, claim.Claim{Interaction: s.claimOfForm(p, of.form), By: process, Until: now.Add(formKept)})
+			}
 			over, err := s.endAll(ctx, tx, p, now, of)
 			if err != nil {
 				return err

@@ -171,7 +171,7 @@ func (s *Store) EraseAgain(ctx context.Context, record io.Reader, now time.Time)
 		if err == nil && (older || !since) {
 			people = append(people, p)
 			recount = recount || since
-			_, err = s.eraseUntil(ctx, p, now, extent{at, at.UnixMilli() + 1, since})
+			_, err = s.eraseUntil(ctx, p, now, extent{at: at, until: at.UnixMilli() + 1, cameBack: since})
 		}
 	}
 	if err == nil && recount { // the scores of later matches follow from fewer matches than before
