@@ -160,12 +160,12 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"draw-agreed":     func(d *desk) bot.Reply { d.wish(bob, "Offer draw"); return d.press(alice, "Accept draw") },
 		"back-asked":      func(d *desk) bot.Reply { return d.wish(alice, "Take back") },
 		"back-asked-text": func(d *desk) bot.Reply { d.inWords(); return d.wish(alice, "Take back") },
-		"taken-back":      func(d *desk) bot.Reply { d.wish(alice, "Take back"); return d.press(bob, "Allow take-back") },
+		"taken-back":      func(d *desk) bot.Reply { d.wish(alice, "Take back"); return d.press(bob, "Allow") },
 		"wish-dropped":    func(d *desk) bot.Reply { d.wish(bob, "Offer draw"); return d.play("c3", alice) },
 		"taken-back-stale": func(d *desk) bot.Reply {
 			d.wish(bob, "Take back")
 			old := d.button(d.board.components, "c3")
-			d.press(alice, "Allow take-back")
+			d.press(alice, "Allow")
 			return d.click(bob, old)
 		},
 		"resign-asked":   func(d *desk) bot.Reply { d.started(); d.play("b2 a1", alice, bob); return d.press(bob, "Resign") },
