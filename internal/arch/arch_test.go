@@ -1,8 +1,8 @@
 // Package arch_test checks the architecture: it reads the imports of every Go file and compares them with a table. An import that
 // the table does not allow is forbidden.
 //
-// The test parses the files itself, rather than ask the go command, so that it includes files for other systems, and so that go
-// test knows that the test depends on them.
+// The test parses the files itself instead of asking the go command. So it also checks the files for other systems, and go test runs it
+// again when a file changes.
 package arch_test
 
 import (
@@ -28,13 +28,13 @@ const module = "tictactoe"
 // module.
 type row struct {
 	of    string
-	may   string // for all files of the package
-	tests string // for its tests, in addition; "*" means any package of this module
+	may   string // the packages that every file of the package may import
+	tests string // further packages that its tests may import; "*" means any package of this module
 	not   string // folders of the standard library that are forbidden
 }
 
-// The rules of the game know nothing but the board; that a player who is asked for a move can be stopped, by a context, is all
-// that they know of the world. The core knows no wire, no file and no picture.
+// outsideRules and outsideCore list the folders of the standard library that the rules of the game and the core must not import. The
+// rules know only the board, and the context that stops a player's search for a move. The core knows no network, files or pictures.
 const (
 	outsideRules = "crypto database embed encoding html io log math/rand net os reflect sync testing text time"
 	outsideCore  = "database embed encoding html io net os testing text"
@@ -74,9 +74,9 @@ var table = []row{
 	{of: "internal/show/locale", may: "game internal/match internal/show/view x/text"},
 	{of: "internal/show/gallery", may: "ai game internal/people/archive internal/puzzles/course internal/puzzles/daily internal/ranking/ladder internal/show/locale internal/match internal/server/policy internal/people/profile internal/puzzles/puzzle internal/ranking/rating internal/ranking/score internal/ranking/season internal/people/user internal/show/view", not: "database net os testing"},
 
-	{of: "internal/longtest"}, // a switch for long tests
+	{of: "internal/longtest"}, // the switch that enables long tests
 	{of: "internal/file/draft"},
-	{of: "internal/file/golden", may: "go-cmp"}, // drawings with which tests compare
+	{of: "internal/file/golden", may: "go-cmp"}, // compares the output of tests with files of drawings
 	{of: "internal/file/printable"},
 
 	{
@@ -127,7 +127,7 @@ var table = []row{
 	{of: "discordsim/seed", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/rest discordsim/people"},
 	{of: "discordsim/control", may: "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people"},
 	{
-		of:    "discordsim", // the package connects the rooms
+		of:    "discordsim", // the package connects the packages below it
 		may:   "discordsim/world discordsim/check discordsim/transcript discordsim/faults discordsim/gateway discordsim/rest discordsim/people discordsim/seed discordsim/control",
 		tests: "discordsim/simtest discordgo websocket compress x/text",
 	},

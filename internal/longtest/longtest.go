@@ -11,8 +11,8 @@ import (
 const Switch = "TICTACTOE_LONG"
 
 // Only skips the test unless the switch is set. It is the first line of a test that takes seconds of processor time: a large
-// proof, a heavy load, a browser with many pages, programs that are killed over and over. It must not be a subtest, so that
-// .ci/run can run by name the tests that the plain run has skipped; it counts both.
+// proof, a heavy load, a browser with many pages, programs that are killed over and over. That test must not be a subtest, because
+// .ci/run finds the long tests by the names of the tests that the plain run has skipped.
 func Only(t *testing.T) {
 	t.Helper()
 	if strings.Contains(t.Name(), "/") {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// These limits keep the decisions short, and few enough to read them all.
+// These limits keep the decision records short, and few enough for a reader to read all of them.
 const (
 	mostWords     = 300
 	mostDecisions = 40

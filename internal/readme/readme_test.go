@@ -316,8 +316,9 @@ func compile(t *testing.T, source string) (said []byte, err error) {
 	return cmd.CombinedOutput()
 }
 
-// watch checks every file of the module, and returns the names. A separate process builds the program and the snippets, and go test
-// does not see which files it reads: without this check, go test would repeat a cached result.
+// watch walks through all folders of the module, and returns the names of the files. It makes go test notice when a file changes: a
+// separate process builds the program and the snippets, and go test, which does not see what that process reads, would otherwise repeat
+// a cached result.
 func watch(t *testing.T) []string {
 	t.Helper()
 	var names []string

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Each row of the architecture's tables names a file in the second column, and identifiers declared in it beside the file or in the
-// third column.
+// A row of the architecture's tables names a file in the second column. The identifiers that the row names, after the file or in the
+// third column, must occur in that file.
 func TestNamesInTheArchitectureExist(t *testing.T) {
 	named := 0
 	section := ""

@@ -10,8 +10,8 @@ import (
 )
 
 // File is a file that is not complete yet. It has another name in the folder of its final path, so that a file with the final path is
-// complete at every moment. It gets the mode of the file that it will replace and, if root makes it, also the owner of that file.
-// Without such a file, only its owner can read it; if root makes it, that is the owner of the folder.
+// complete at every moment. It gets the mode of the file that it will replace and, if root makes it, also the owner of that file. If
+// there is no file to replace, only the owner can read the new file; a file that root makes then belongs to the owner of the folder.
 type File struct {
 	*os.File
 	path  string // the final one
@@ -97,8 +97,8 @@ func (f *File) KeepNew() error {
 	return SyncFolder(filepath.Dir(f.path))
 }
 
-// renameNew is for file systems without links. It creates an empty file with the final path, which fails if there is one, and
-// replaces that. If the process is killed in between, the empty file stays.
+// renameNew does the work of KeepNew on file systems without links. It creates an empty file with the final path, or fails if a file has
+// that path, and then replaces the empty file. If the process is killed in between, the empty file stays.
 func (f *File) renameNew() error {
 	reserved, err := os.OpenFile(f.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Own gives a file or folder to the owner of the first existing path of like, if this process is root. The bot runs as another
-// user, and could not start if a file beside its own files belonged to root. If this process is not root, or may not give files
-// away, Own does nothing.
+// Own gives a file or folder to the owner of the first of the other paths that exists, if this process is root. The bot runs as
+// another user, and could not start if one of its files belonged to root. If this process is not root, or may not give files away,
+// Own does nothing.
 func Own(file *os.File, like ...string) error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -38,8 +38,8 @@ func Own(file *os.File, like ...string) error {
 	return nil
 }
 
-// MakeFolder makes a folder that only its owner can use, and the folders above it, unless they exist. Each has the owner of the folder
-// that it is in, see [Own].
+// MakeFolder makes a folder that only its owner can use, and the folders above it, unless they exist. Each new folder gets the owner of
+// its parent folder, see [Own].
 func MakeFolder(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err

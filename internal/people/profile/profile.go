@@ -82,8 +82,8 @@ func (r Record) Earnest() Judged {
 // Played reports whether the player has played any match.
 func (r Record) Played() bool { return len(r.People)+len(r.Computers) > 0 }
 
-// Best returns the player's best result without a hint against a level of the computer, which is a loss if there is none, and whether the
-// player has met the level.
+// Best returns the player's best result against a level of the computer, and whether the player has met the level. Results with a hint
+// do not count. If no result counts, the best result is a loss.
 func (r Record) Best(level string) (best score.Outcome, met bool) {
 	for _, x := range r.Computers[level] {
 		if !x.Helped {
@@ -101,7 +101,7 @@ const (
 	BeatHard Badge = iota // won against the level hard
 	Held                  // drew HeldFor times in a row with the level unbeatable
 	Perfect               // made no error in a match that had many critical moves
-	Comeback              // did not lose a match in which every move had been losing
+	Comeback              // did not lose a match after a position in which every move was losing
 )
 
 // String returns the name of the badge in JSON and logs.
@@ -112,7 +112,7 @@ func (b Badge) String() string {
 // The levels that badges require.
 const hard, unbeatable = "hard", "unbeatable"
 
-// HeldFor is the number of draws in a row with the level unbeatable that the badge [Held] takes.
+// HeldFor is the number of draws in a row with the level unbeatable that the badge [Held] requires.
 const HeldFor = 10
 
 // Badges returns the badges that follow from the record.

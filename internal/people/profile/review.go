@@ -10,8 +10,8 @@ import (
 type Side struct {
 	Critical int // how many moves were critical: another move would have cost a win or a draw
 	Errors   int // how many critical moves were errors
-	// Recovered reports whether the side came back: from a position that was not lost it got into a lost one, and at the end it
-	// was not lost any more.
+	// Recovered reports whether the side came back: it got from a position that was not lost into a lost position, and its last
+	// position was not lost.
 	Recovered bool
 }
 
@@ -80,7 +80,7 @@ type Judged struct {
 	Comebacks int `json:"comebacks"`       // matches not lost, in which the player recovered
 }
 
-// Plus returns the sum of two counts.
+// Plus returns the sum of j and other.
 func (j Judged) Plus(other Judged) Judged {
 	return Judged{
 		j.Matches + other.Matches, j.Critical + other.Critical, j.Errors + other.Errors,

@@ -55,7 +55,7 @@ func (r *Reviewer) Run(ctx context.Context) {
 		took, worked, err := r.work(ctx, holder)
 		if worked && err == nil {
 			select {
-			case <-time.After(restFor * took): // processor time passes by the machine's clock, not by r.Clock
+			case <-time.After(restFor * took): // the rest takes real time, whatever r.Clock shows
 			case <-ctx.Done():
 			}
 		}
@@ -70,7 +70,7 @@ func (r *Reviewer) work(ctx context.Context, holder string) (took time.Duration,
 	if err != nil && !errors.Is(err, match.ErrUnreadable) || len(due) == 0 {
 		return 0, false, err
 	}
-	unreadable := err // the error of matches that are not in due
+	unreadable := err // the error of the unreadable matches, which due leaves out
 	if own, err := r.Leases.Acquire(ctx, reviewLease, holder, reviewLeaseTime); err != nil || !own {
 		return 0, false, err
 	}
@@ -90,7 +90,7 @@ func (r *Reviewer) work(ctx context.Context, holder string) (took time.Duration,
 	return took, true, unreadable
 }
 
-// judge returns the verdict on a match. An error is not the match's fault: the match has to be reviewed again.
+// judge returns the verdict on a match. After an error the match has to be reviewed again.
 func (r *Reviewer) judge(ctx context.Context, m match.Match) (Verdict, error) {
 	within, cancel := context.WithTimeout(ctx, reviewTime)
 	defer cancel()

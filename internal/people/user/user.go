@@ -80,8 +80,8 @@ type Played struct {
 	match.Match
 	Moved  []time.Time
 	Rating rating.Rating // the player's rating after the match; the zero value if the match is not rated
-	Other  rating.Rating // the opponent's value and deviation before the match; the zero value likewise
-	// Judged reports whether a review of the match is stored. Review is the player's side of it.
+	Other  rating.Rating // the opponent's value and deviation before the match; the zero value if the match is not rated
+	// Judged reports whether a review of the match is stored. Review is the part of that review about the player.
 	Judged bool
 	Review profile.Side
 }
@@ -98,7 +98,7 @@ type PrivateLine struct {
 	Until time.Time // the time until which the bot can delete it
 }
 
-// LeaveAlone is a back-off after challenges in vain: until it ends, one player may not challenge another.
+// LeaveAlone is a back-off, which follows challenges that were not accepted: until it ends, one player may not challenge another.
 type LeaveAlone struct {
 	Challenger match.User // the player who may not challenge; empty if it is another player
 	Until      time.Time

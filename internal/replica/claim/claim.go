@@ -1,4 +1,4 @@
-// Package claim ensures that one process handles an interaction that may have reached several.
+// Package claim ensures that only one process handles an interaction, even if the interaction has reached several processes.
 package claim
 
 import (

@@ -16,7 +16,8 @@ type Moderation struct {
 	Store   Store
 	Referee *match.Referee
 	Log     *slog.Logger
-	// UndoSeason removes a season. begun is the audit entry of its beginning, and undo the entry that it saves in the same transaction.
+	// UndoSeason removes a season. The argument begun is the audit entry that recorded the beginning of the season; the argument undo
+	// is the audit entry of the removal, which is saved in the same transaction.
 	UndoSeason func(ctx context.Context, begun, undo AuditEntry, names ...match.Name) error
 }
 
@@ -193,7 +194,7 @@ func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (
 	return undone, err
 }
 
-// log logs the id of the entry, not of the moderator: deleting a user's data reaches the audit log, but no log lines.
+// log logs the id of the audit entry instead of the moderator's id, because the deletion of a user's data cannot change log lines.
 func (s *Moderation) log(ctx context.Context, d AuditEntry) {
 	s.Log.InfoContext(ctx, "moderation", "entry", d.ID, "kind", d.Kind, "venue", d.Venue,
 		"match", d.Match, "chosen", d.Chosen, "undoes", d.Undoes)

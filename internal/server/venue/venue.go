@@ -30,8 +30,8 @@ type Store interface {
 	// Note records news. The data of a server that is present again is kept. If a server was left several times without
 	// being present in between, the first time counts. Note ignores gone servers that were never present.
 	Note(ctx context.Context, news News, at time.Time) error
-	// Prune deletes the ended matches of those servers of the partition that the bot left by the first time, and the
-	// back-offs that ended by the second. It returns how many matches it deleted.
+	// Prune deletes the ended matches of the servers of the partition that the bot left by the first given time, and the back-offs
+	// that ended by the second given time. It returns how many matches it deleted.
 	Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (int, error)
 	// ForgetErasures forgets the deletions of users' data that happened at the given time or earlier.
 	ForgetErasures(ctx context.Context, before time.Time) error

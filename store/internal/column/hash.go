@@ -48,7 +48,7 @@ func (k Key) Pair(owner, other match.User) match.User {
 	return k.Rehash(match.User(hashPrefix + hex.EncodeToString(sum[:])))
 }
 
-// Rehash returns the hash that Pair returns, given the hash of both ids without the key, which older versions stored.
+// Rehash takes the hash of two ids without a key, which older versions stored, and returns the hash that Pair returns for these ids.
 func (k Key) Rehash(unkeyed match.User) match.User {
 	return match.User(keyedPrefix + k.hash(string(unkeyed)))
 }

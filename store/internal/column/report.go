@@ -26,7 +26,7 @@ type Finding struct {
 
 // Report is the result of a check.
 type Report struct {
-	Schema     int64     `json:"schema"` // the version
+	Schema     int64     `json:"schema"` // the schema version of the database
 	Matches    int       `json:"matches"`
 	Moves      int       `json:"moves"`
 	Challenges int       `json:"challenges"`
@@ -41,7 +41,7 @@ const (
 	longestWhat  = 400
 )
 
-// Found adds a finding. It may quote any content of the database.
+// Found adds a finding, whose text may quote any content of the database.
 func (r *Report) Found(where string, remedy Remedy, what string, args ...any) {
 	what = printable.Line(fmt.Sprintf(what, args...), longestWhat)
 	r.Findings = append(r.Findings, Finding{printable.Line(where, longestWhere), what, remedy})

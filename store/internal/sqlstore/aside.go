@@ -28,7 +28,7 @@ func (s *Store) Aside(ctx context.Context, id match.ID, u match.User) (board.Asi
 // ReplaceAside records a private line, and returns the user's previous line under the board. It does not wait for the disk: if a power
 // cut loses a line, its message is not deleted.
 func (s *Store) ReplaceAside(ctx context.Context, a board.Aside) (before board.Aside, err error) {
-	var replaced board.Aside // the line that the previous run replaced; its COMMIT may have succeeded without an answer
+	var replaced board.Aside // the line that the previous run of the transaction replaced; that run may have been committed without an answer
 	return writeResult(ctx, s.db, Kind{Loose: true}, asideOf(a.ID), func(ctx context.Context, tx Tx) (board.Aside, error) {
 		before, _, err := optional(scanAside(tx.Row(ctx, takeAside, a.ID, a.User)))
 		if before.Token == a.Token && before.Message == a.Message { // the previous run was committed

@@ -35,8 +35,8 @@ const (
 	selectAccurate = `SELECT ` + featColumns + `0, x_critical + o_critical, x_errors + o_errors, 0` + ofDay + ` AND x_critical + o_critical >= 4
 		ORDER BY (x_critical + o_critical - x_errors - o_errors) * 1000 / (x_critical + o_critical) DESC, x_critical + o_critical DESC, ended DESC LIMIT $3`
 
-	// The query sorts the matches of a day by the loser's rating before the match less the winner's rating after it; foremost sorts the
-	// matches of all days by the loser's lead before the match. The row of each player holds the opponent's rating before the match.
+	// The query sorts the matches of a day by the loser's rating before the match minus the winner's rating after the match. The function
+	// foremost sorts the matches of all days by the loser's lead before the match. A player's row holds the opponent's rating before the match.
 	selectUpsets = `SELECT ` + featColumns + `0, 0, 0, r.other_value - l.other_value
 		FROM (SELECT * FROM rated WHERE venue = $1 AND at / 86400000 = $2 AND score = 1 AND other_value - value > 0
 				AND NOT ` + hides + `player` + orNot + ` AND NOT ` + hides + `opponent` + orNot + `
@@ -45,7 +45,7 @@ const (
 			matches AS m ON m.id = r.match`
 )
 
-// Best returns the best matches of a venue, of the given number of days up to the day of the time last.
+// Best returns the best matches of a venue on the given number of days. The last of these days is the UTC day of the given time.
 func (s *Store) Best(ctx context.Context, v match.Venue, last time.Time, days int) (archive.Best, error) {
 	return readSnapshot(ctx, s.db, Named("best matches"), func(ctx context.Context, tx Tx) (b archive.Best, err error) {
 		var unreadable error
@@ -102,7 +102,7 @@ const (
 	archived = `id, venue, rules, coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
 		coalesce(outcome, ''), cause, ended`
 
-	// The latest matches that the player played as X, the latest as O, and the latest of both lists.
+	// The subqueries find the latest matches that the player played as X, and as O. The query returns the latest matches of both lists.
 	selectLatestPlayed = `SELECT ` + archived + ` FROM matches WHERE id IN (
 			SELECT id FROM (SELECT id FROM matches WHERE x_player = $1 AND ended IS NOT NULL ORDER BY ended DESC, id DESC LIMIT $2) AS x
 			UNION ALL

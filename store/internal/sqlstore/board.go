@@ -57,8 +57,8 @@ const (
 	updateMention = `UPDATE boards SET mention_ply = $2, mention_message = $3
 		WHERE id = $1 AND (mention_ply = $4 AND mention_message = $5 OR $3 <> '' AND mention_ply = $2 AND mention_message = $3)`
 
-	// Only running matches have a deadline, and in Postgres a slot. Without a hint, the planner of SQLite might begin with a scan of
-	// all boards.
+	// Postgres finds the running matches by their slots, SQLite by their deadlines. Without a hint, the planner of SQLite might begin
+	// with a scan of all boards.
 	selectWithoutMention = `{postgres:SELECT m.id FROM matches m CROSS JOIN boards b WHERE m.slot IS NOT NULL AND ` + guildOfPostgres + `}
 		{sqlite:SELECT m.id FROM matches m INDEXED BY matches_deadline CROSS JOIN boards b WHERE ` + guildOfSQLite + `}
 			AND m.deadline IS NOT NULL AND m.x_player IS NOT NULL AND m.o_player IS NOT NULL AND m.id > $3
@@ -83,8 +83,8 @@ func (s *Store) Boards(ctx context.Context, ids ...match.ID) (map[match.ID]board
 }
 
 // Behind returns the ids of boards of the partition that must be redrawn: the message shows a version older than the latest, or an edit
-// of it was begun and not finished. It returns at most limit ids, sorted, that are greater than after, which is empty for the first
-// call. The cost depends on the number of such boards, not on the number of all boards.
+// of the message was begun and not finished. It returns at most limit ids, sorted, each greater than the id given as after, which is
+// empty for the first call. The cost depends on the number of boards to redraw, not on the number of all boards.
 func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
 	return readRows(ctx, s.db, Named("boards behind"), Value[match.ID], selectBehind, p.Index, p.Count(), after, limit)
 }
@@ -124,8 +124,8 @@ func (s *Store) SaveShown(ctx context.Context, shown ...board.Shown) error {
 	})
 }
 
-// SaveMention replaces a mention: was is the mention that must be stored now, and is the new one. The error is [match.ErrConflict] if
-// another mention is stored.
+// SaveMention replaces the first mention with the second. The error is [match.ErrConflict] if the first mention is not the stored
+// mention.
 func (s *Store) SaveMention(ctx context.Context, id match.ID, was, is board.Mention) error {
 	return s.carryOut(ctx, Kind{}, ofBoard(id).Or(match.ErrConflict), updateMention, id, is.Ply, is.Message, was.Ply, was.Message)
 }
@@ -168,11 +168,12 @@ func scanBoard(row column.Row) (board.Board, error) {
 func ofBoard(id match.ID) Outcome { return Named("board of %s", id) }
 
 // tellBoard records in a board that its challenge or match has a later version, so that the board is redrawn. Every transaction that
-// writes a version has to do so, because the board is never redrawn otherwise; moveDeadlines updates many boards in one statement.
+// writes a version has to call tellBoard, because otherwise the board is not redrawn. Only moveDeadlines does not call it: it updates
+// many boards in one statement.
 func tellBoard(tx Tx, id match.ID, version int) { tx.Queue(ofBoard(id), updateLatest, id, version) }
 
-// saveReference writes the channel and message of a board, and the version of its challenge or match. The same save has written that
-// version, so no other save can write a later one that a new board would miss.
+// saveReference writes the channel and message of a board, and the version of its challenge or match. The same
+// transaction has written that version, so a new board cannot miss a later version.
 func saveReference(tx Tx, b board.Reference) {
 	tx.Queue(ofBoard(b.ID).Or(board.ErrMoved), upsertBoard,
 		b.ID, b.Guild, b.Channel, b.Message, b.Token, column.Time(b.Expires), b.Member, b.Locale, board.Left)

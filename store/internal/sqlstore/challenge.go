@@ -42,7 +42,7 @@ func createChallenge(tx Tx, c match.Challenge) {
 }
 
 // replaceChallenge writes a new version of a challenge. If the challenge has ended, it also writes the back-off between its two
-// players. An open challenge that nobody accepted bothered nobody.
+// players. An open challenge that nobody accepted leads to no back-off.
 func (s *Store) replaceChallenge(ctx context.Context, tx Tx, c match.ChallengeChange) error {
 	from, to := c.From, c.To
 	if to.Version <= from.Version {

@@ -75,7 +75,7 @@ func queueParts(ctx context.Context, tx Tx, parts []func(Tx)) error {
 	return nil
 }
 
-// rowsAtOnce is the number of rows that one statement writes where many are written.
+// rowsAtOnce is the number of rows that one statement writes when many rows are written.
 const rowsAtOnce = 50
 
 // queueChanges queues changes of rows. The first five columns of a row are its key, by which the statement remove finds the row.

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// $3 is $1 as hashed in rows of $2.
+	// $3 is the hash that stands for player $1 in the rows of player $2.
 	selectGiven = `SELECT
 		coalesce((SELECT closed FROM players WHERE id = $2), false),
 		EXISTS (SELECT 1 FROM blocks WHERE player = $2 AND blocked IN ($1, $3)),

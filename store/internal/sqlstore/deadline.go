@@ -8,11 +8,11 @@ import (
 	"tictactoe/internal/match/clock"
 )
 
-// In Postgres a match has one deadline, due, for a turn or for a rematch. The queries find it by its slot. The store that has taken a
-// deadline holds it for some time.
+// In Postgres the column due of a match holds its deadline, for a turn or for a rematch. The queries find due matches by the column slot.
+// A store that has taken a deadline holds the row for some time.
 const (
-	// Rows that other stores hold, or are taking right now, are skipped. $5 is this store; it holds the rows until $6. The next call
-	// returns the rows beyond the limit that it has taken.
+	// The query skips rows that other stores hold or are taking right now. $5 is this store, which holds the taken rows until $6. It may
+	// take more rows than it returns; the next call returns the other rows.
 	takeDue = `{postgres:WITH free_challenges AS MATERIALIZED (
 			SELECT id FROM challenges WHERE deadline <= $3 AND ` + freeOfPostgres + ` ORDER BY deadline DESC, id LIMIT $4 FOR UPDATE SKIP LOCKED),
 		free_matches AS MATERIALIZED (
@@ -51,7 +51,7 @@ const (
 			WHERE rematch_deadline > $3 AND ` + venueOfSQLite + ` RETURNING id}`
 	movedOfPostgres = `version = version + 1, held_by = NULL, held_until = NULL`
 
-	// After a deadline has moved, the version of its match or challenge is greater by one, and so must be the version on the board.
+	// After a deadline has moved, the version of its match or challenge is greater by one, so the board's latest version must grow, too.
 	tellMoved = `UPDATE boards SET latest = latest + 1 WHERE id ` + oneOf1
 	keepShown = `UPDATE boards SET shown = shown + 1 WHERE id ` + oneOf1 + ` AND shown = latest - 1`
 
@@ -60,8 +60,9 @@ const (
 		(SELECT min(last_seen) FROM presence WHERE parts <> $2))`
 )
 
-// TakeDue returns at most limit challenges and matches of the partition whose deadline is at now or earlier, the latest first, without
-// rows that another store holds. This store holds the rows until the last time given, or until the rows change.
+// TakeDue returns at most limit challenges and matches of the partition whose deadline has passed at the first given time, the latest
+// first. It leaves out rows that another store holds. This store holds the returned rows until the second given time, or until the rows
+// change.
 func (s *Store) TakeDue(ctx context.Context, p match.Partition, now time.Time, limit int, until time.Time) (ids []match.ID, err error) {
 	err = s.db.Take(ctx, func(ctx context.Context, tx Tx) error {
 		ids, err = ScanRows(ctx, tx, Value[match.ID], takeDue, p.Index, p.Count(), now.UnixMilli(), limit, s.id, until.UnixMilli())
@@ -113,12 +114,12 @@ func (s *Store) Credit(ctx context.Context, p match.Partition, span clock.Span) 
 		if err := s.db.See(ctx, tx, match.Seen{Partition: p, At: span.Heard()}, by != 0); err != nil {
 			return err
 		}
-		return s.db.Arrive(ctx, p) // before the next bot calls Credit
+		return s.db.Arrive(ctx, p) // while this transaction holds its lock, so that the next bot that calls Credit sees this bot
 	})
 	return n, Named("credit").Wrap(err)
 }
 
-// moveDeadlines moves the deadlines of a partition that are later than a time by a duration, and returns their number.
+// moveDeadlines adds a duration to all deadlines of a partition that are later than the given time, and returns their number.
 func moveDeadlines(ctx context.Context, tx Tx, p match.Partition, from time.Time, by time.Duration) (int, error) {
 	var moved []match.ID
 	for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {

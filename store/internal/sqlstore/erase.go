@@ -67,7 +67,7 @@ const eraseAttempts = 10
 // extent says which rows of a player are erased.
 type extent struct {
 	at       time.Time // the time of the erasure
-	until    int64     // rows of that time or later stay
+	until    int64     // the time of the first rows that stay, in Unix milliseconds; earlier rows are erased
 	cameBack bool      // the player has rows that stay, and settings
 	form     string    // the id of the interaction that asks for the erasure; may be empty
 }
@@ -109,8 +109,7 @@ func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of 
 			if err != nil {
 				return err
 			}
-			// A run whose COMMIT was not answered may have ended further matches. A match that is named without having ended does no
-			// harm.
+			// A run whose COMMIT was not answered may have ended further matches. Returning a match that has not ended does no harm.
 			ended = slices.Compact(slices.Sorted(slices.Values(append(ended, over...))))
 			return s.erase(ctx, tx, p, of)
 		})

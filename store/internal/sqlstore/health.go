@@ -13,8 +13,8 @@ const calm = time.Minute
 
 // Health tracks whether a store can save. It is safe for concurrent use.
 type Health struct {
-	// Tell, if set before the store is used, is called when all saves begin to fail, with the reason, and with nil when it works again.
-	// The goroutine that saves calls it, one at a time.
+	// Tell, if set before the store is used, is called with the reason when all saves begin to fail, and with nil when saving works
+	// again. The goroutine that saves calls Tell; calls do not overlap.
 	Tell func(err error)
 
 	mu      sync.Mutex

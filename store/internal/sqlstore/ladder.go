@@ -35,7 +35,8 @@ const (
 			value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility,
 			wins = excluded.wins, draws = excluded.draws, losses = excluded.losses, opponents = excluded.opponents`
 
-	// The standings of the players $3 and $4 after their latest match, and the time when $3 last met $4 for the first time in a season.
+	// The standings of the players $3 and $4 after their latest matches. In each season the two players meet for the first time once; the
+	// query also returns the latest time of these first meetings.
 	selectRivals = `SELECT ` + lastColumns + `, (SELECT max(m.at) FROM rated AS m {sqlite:INDEXED BY rated_met}
 			WHERE m.venue = $1 AND m.rules = $2 AND m.player = $3 AND m.opponent = $4 AND m.met)
 		FROM (SELECT * FROM rated WHERE venue = $1 AND rules = $2 AND player = $3` + latestFirst + `) AS r
@@ -84,8 +85,8 @@ const (
 		AND venue = $1 AND rules = $2 AND created > $5 AND stakes IN ('full', 'half')
 		AND coalesce(cause NOT IN ('aborted', 'voided', 'no show', 'moderator'), true)`
 
-	// The stale ladders. During a recount of a ladder, match holds a text that is unique to the recount. A change that makes the rows
-	// read by the recount outdated empties match; a match that ended after all other matches does not.
+	// The stale ladders. During a recount of a ladder, the column match holds a text that is unique to the recount. A change after which
+	// the rows read by the recount are wrong empties the column. A match that ended after all other matches does not empty it.
 	selectAllReplays = `SELECT venue, rules FROM replays ORDER BY venue, rules`
 	upsertReplay     = `INSERT INTO replays (venue, rules, at, match) VALUES ($1, $2, $3, '')
 		ON CONFLICT (venue, rules) DO UPDATE SET at = CASE WHEN excluded.at < replays.at THEN excluded.at ELSE replays.at END,
@@ -122,7 +123,7 @@ func ladderOf(m match.Match) ladderKey {
 	return ladderKey{m.Venue, m.Position().Rules().String()}
 }
 
-// readRivals returns the ratings before a match that counts from now on.
+// readRivals returns a rater with the ratings of both players before a match that counts from now on.
 func readRivals(ctx context.Context, tx Tx, m match.Match) (r rater, err error) {
 	of, players := ladderOf(m), m.Seats.Players()
 	r = newRater()
@@ -332,7 +333,7 @@ func (s *Store) Changes(ctx context.Context, id match.ID) ([]ladder.Change, erro
 	})
 }
 
-// Pair returns the ratings of two players, and the number of their latest matches.
+// Pair returns the ratings of two players, and the number of their recent matches against each other.
 func (s *Store) Pair(ctx context.Context, v match.Venue, rules game.Rules, a, b match.User, now time.Time) (ladder.Pair, error) {
 	return readSnapshot(ctx, s.db, Named("ratings of a pair"), func(ctx context.Context, tx Tx) (p ladder.Pair, err error) {
 		r := newRater()

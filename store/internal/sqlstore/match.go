@@ -9,7 +9,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// The moves come in the same row, as "1:0 0:4" in any order: one statement sees one state.
+// A row includes the moves of the match, as "1:0 0:4" in any order, so that the match and its moves are read in one state.
 const matchFields = `id, series, venue, rules,
 	coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
 	turn_ms, created, deadline, coalesce(outcome, ''), coalesce(cause, ''), coalesce(voided_outcome, ''), coalesce(voided_cause, ''),

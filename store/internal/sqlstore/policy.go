@@ -30,13 +30,13 @@ func (s *Store) Policy(ctx context.Context, v match.Venue) (policy.Policy, error
 	return p, err
 }
 
-// Running returns at most limit running matches of a venue, the latest first, after the first skip.
+// Running returns the running matches of a venue, the latest first: at most limit, after skipping the given number of matches.
 func (s *Store) Running(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
 	return readRows(ctx, s.db, Named("running matches"), column.ScanMatch, selectRunning, v, skip, limit)
 }
 
-// Ended returns at most limit ended matches of a venue that were neither aborted nor voided, the last to end first, after the first
-// skip.
+// Ended returns the ended matches of a venue that were neither aborted nor voided, the last to end first: at most limit, after skipping
+// the given number of matches.
 func (s *Store) Ended(ctx context.Context, v match.Venue, skip, limit int) ([]match.Match, error) {
 	return readRows(ctx, s.db, Named("ended matches of a venue"), column.ScanMatch, selectEndedIn, v, skip, limit)
 }

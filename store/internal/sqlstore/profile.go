@@ -47,7 +47,7 @@ const (
 			count(CASE outcome WHEN 'O' THEN 1 END)
 		FROM matches JOIN moves ON match = matches.id AND ply = 0 WHERE x_player = $1 AND ` + inScope + ` GROUP BY rules, square ORDER BY rules, square`
 
-	// The latest matches: of the latest as X and the latest as O.
+	// The subqueries find the latest matches that the player played as X, and as O. The query returns the latest matches of both lists.
 	selectLastMatches = `SELECT ` + matchColumns + ` WHERE id IN (
 			SELECT id FROM (SELECT id FROM matches WHERE x_player = $1 AND ` + inScope + ` ORDER BY ended DESC, id DESC LIMIT $4) AS x
 			UNION ALL

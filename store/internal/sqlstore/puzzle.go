@@ -37,7 +37,7 @@ const (
 	postColumns = `venue, coalesce(channel, ''), language, next, claimed, coalesce(closed, '') FROM puzzle_posts`
 
 	selectPost = `SELECT ` + postColumns + ` WHERE venue = $1`
-	// The day in next never moves back, so the puzzle of a day is not posted twice.
+	// The day in the column next never moves back, so the puzzle of a day is not posted twice.
 	upsertPost = `INSERT INTO puzzle_posts (venue, channel, next, language) VALUES ($1, nullif($2, ''), $3, $4)
 		ON CONFLICT (venue) DO UPDATE SET channel = excluded.channel, language = excluded.language, closed = NULL,
 			next = CASE WHEN excluded.next > puzzle_posts.next THEN excluded.next ELSE puzzle_posts.next END`
@@ -70,7 +70,7 @@ func (s *Store) Attempt(ctx context.Context, p match.User, day puzzle.Day) (dail
 	return readRow(ctx, s.db, Named("puzzle of %v for player %s", day, p), scanAttempt, selectAttempt, p, day)
 }
 
-// SaveAttempt replaces an attempt, provided that the stored attempt has no further presses.
+// SaveAttempt replaces an attempt. The error is [match.ErrConflict] if the stored attempt has other presses than from.
 func (s *Store) SaveAttempt(ctx context.Context, from, to daily.Attempt) error {
 	done := Named("puzzle of %v for player %s", to.Day, to.User).Or(match.ErrConflict)
 	return s.carryOut(ctx, Kind{}, done, updateAttempt, to.User, to.Day, from.Presses.String(), to.Presses.String(), column.Time(to.Solved))
@@ -120,7 +120,7 @@ func (s *Store) Post(ctx context.Context, v match.Venue) (daily.Post, error) {
 	return p, err
 }
 
-// SetPost sets the channel in which a venue gets the puzzle posted, and adds an audit entry.
+// SetPost sets the channel of a venue in which the bot posts puzzles, and adds an audit entry.
 func (s *Store) SetPost(ctx context.Context, p daily.Post, entry policy.AuditEntry, names ...match.Name) error {
 	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(p.Venue)}}, func(_ context.Context, tx Tx) error {
 		saveAuditEntry(tx, entry, names...)

@@ -75,7 +75,7 @@ func (c *calendar) read(row column.Row) error {
 	return err
 }
 
-// counts reports whether no reset followed a match that ended at that time.
+// counts reports whether no reset followed a match that ended at the given time.
 func (c calendar) counts(ended time.Time) bool { return c.resets.Number(ended) == len(c.resets) }
 
 // samePeriod reports whether no season and no reset began between matches that ended at a and at b.
@@ -83,8 +83,8 @@ func (c calendar) samePeriod(a, b time.Time) bool {
 	return c.seasons.Number(a) == c.seasons.Number(b) && c.resets.Number(a) == c.resets.Number(b)
 }
 
-// until returns the standing of a player before a match that ends at that time. A player without a match since the latest reset is a
-// newcomer.
+// until returns the standing of a player before a match that ends at the given time. A player without a match since the latest reset is
+// a newcomer.
 func (c calendar) until(s ladder.Standing, at time.Time) ladder.Standing {
 	if s.Rating.At.IsZero() || c.resets.Number(s.Rating.At) < c.resets.Number(at) {
 		return ladder.Standing{Player: s.Player, Rating: rating.New()}
@@ -162,7 +162,7 @@ func missing(rows []*rated) (changes []change[rated]) {
 type rater struct {
 	calendar calendar
 	latest   map[match.User]ladder.Standing // after the latest match of each player
-	met      map[[2]match.User]time.Time    // when two players last met for the first time in a season
+	met      map[[2]match.User]time.Time    // the latest time at which two players met for the first time in a season
 	left     map[match.ID]rated             // stored rows whose opponent has left: the opponent's rating cannot be calculated any more
 }
 
@@ -185,8 +185,8 @@ func (r *rater) meet(m ratedMatch) bool {
 // pairOf returns two players sorted by id, so that both orders of them are the same map key.
 func pairOf(p [2]match.User) [2]match.User { return [2]match.User{min(p[0], p[1]), max(p[0], p[1])} }
 
-// rate returns the rows of a match: of X and O, without a player who has left. Each is judged by the opponent's rating before the
-// match. For an opponent who has left, it takes the rating of the stored row, or else of a newcomer.
+// rate returns the row of X and the row of O for a match. A player who has left has no row. The new rating of a player follows from the
+// opponent's rating before the match. If the opponent has left, that rating is taken from the stored row, or else is a newcomer's.
 func (r *rater) rate(m ratedMatch) (rows []*rated) {
 	first := r.meet(m)
 	var before [2]ladder.Standing
@@ -235,14 +235,14 @@ func tallyOf(s float64) score.Tally {
 	}
 }
 
-// recount is a whole ladder, rated from its matches alone, and how the stored rows differ.
+// recount holds a whole ladder, rated from its matches alone, and the differences between it and the stored rows.
 type recount struct {
 	of        ladderKey
 	rater     rater
 	latest    ratedMatch
 	matches   int
 	all       []*rated        // the rows that should be stored
-	rows      []change[rated] // player by player, as in the primary key, so that each page of the table is written once
+	rows      []change[rated] // sorted by player, like the primary key, so that each page of the table is written once
 	standings []change[standing]
 }
 
@@ -299,8 +299,8 @@ func (c *recount) compareRows(ctx context.Context, tx Tx, should []*rated) error
 	return err
 }
 
-// rateMatches rates the matches of the ladder that come after those it has rated, and returns their rows, player by player. It calls tell
-// after each match.
+// rateMatches rates the matches of the ladder after the last rated match, and returns their rows, sorted by player. It calls tell after
+// each match.
 func (c *recount) rateMatches(ctx context.Context, tx Tx, tell func()) (rows []*rated, err error) {
 	byPlayer := make(map[match.User][]*rated)
 	err = tx.Each(ctx, func(row column.Row) error {
@@ -425,7 +425,7 @@ func (r rated) words() string {
 		r.score*r.weight, r.weight, r.opponent, r.otherValue, r.otherDeviation, first, words(r.Standing))
 }
 
-// words describe the place, and on a ladder the values that determine it.
+// words describes the place of a standing, and on a ladder also the values that determine the place.
 func (s standing) words() string {
 	if s.of != byRating {
 		return "place " + s.place

@@ -44,7 +44,7 @@ func (s *Store) replaceValues(ctx context.Context, tx Tx, save match.Save) error
 }
 
 // checkConditions returns a refusal if the permit, consent or quota of save does not hold. The transaction has locked the rows that
-// decide it, or is the only transaction that writes, so the answer holds until it ends.
+// decide these conditions, or is the only transaction that writes, so the answer holds until the transaction ends.
 func (s *Store) checkConditions(ctx context.Context, tx Tx, save match.Save) error {
 	if save.Permit.Venue != "" {
 		if err := askPermit(ctx, tx, save.Permit); err != nil {
@@ -103,7 +103,7 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 			return fmt.Errorf("cannot save extra of type %T", extra)
 		}
 	}
-	for _, c := range save.Matches { // after the references, which write the versions of their boards: a row is written once
+	for _, c := range save.Matches { // changes only boards whose version saveReference has not written yet, so each row is written once
 		tellBoard(tx, c.To.ID, c.To.Version)
 	}
 	if c := save.Challenge.To; c.ID != "" {

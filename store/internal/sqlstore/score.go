@@ -98,7 +98,7 @@ const (
 // transaction completes the player whose results reach the number.
 const RecountAtOnce = 500
 
-// Leaderboard returns one page. In direct messages it is empty.
+// Leaderboard returns one page of a leaderboard. The page is empty in direct messages.
 func (s *Store) Leaderboard(
 	ctx context.Context, v match.Venue, b score.Board, where score.Where, own match.User,
 ) (p score.Page, err error) {
@@ -134,8 +134,8 @@ func rulesName(rules game.Rules) string {
 	return rules.String()
 }
 
-// rowsByPlayer returns the rows of a page and the own row, by player. If the page includes the own row, the map has the row of the
-// page.
+// rowsByPlayer returns the rows of a page and the row p.Own, by player. If the page includes the player of p.Own, rowsByPlayer sets
+// p.Own to the row on the page.
 func rowsByPlayer(p *score.Page) map[match.User]*score.Row {
 	rows := make(map[match.User]*score.Row, len(p.Rows)+1)
 	for i := range p.Rows {

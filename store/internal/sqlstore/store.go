@@ -24,10 +24,10 @@ type Store struct {
 // New returns a store on a database.
 func New(db Database) *Store { return &Store{db: db, id: rand.Text()} }
 
-// Database runs the transactions of a store. It repeats a transaction that fails for a temporary reason, so its methods may call do
-// more than once, and do must not keep results of a failed call.
+// Database runs the transactions of a store. It repeats a transaction that fails for a temporary reason. So its methods may call the
+// function do more than once, and that function must not keep results of a failed call.
 type Database interface {
-	// Read calls do, whose queries each see one state of the database.
+	// Read calls the function do. Each of its queries sees one state of the database.
 	Read(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// ReadTogether is like Read, but all queries of do see the same state.
 	ReadTogether(ctx context.Context, do func(ctx context.Context, tx Tx) error) error

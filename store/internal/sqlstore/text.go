@@ -23,7 +23,7 @@ const (
 
 	// each1 is a table of one column that holds the values of the [Texts] $1.
 	each1 = `(SELECT value FROM {postgres:unnest($1::text[]) AS each (value)}{sqlite:json_each($1)})`
-	// oneOf1 and the similar fragments test whether the preceding expression is one of the given values. For a join with a table of the
+	// oneOf1 and the similar fragments test whether the preceding expression is one of the given values. In a join with a table of the
 	// values, Postgres would read all rows, for example all scores of a server, because it cannot estimate the number of values.
 	oneOf1 = `{postgres:= ANY($1::text[])}{sqlite:IN (SELECT value FROM json_each($1))}`
 	oneOf2 = `{postgres:= ANY($2::text[])}{sqlite:IN (SELECT value FROM json_each($2))}`

@@ -40,8 +40,8 @@ const (
 			SELECT id FROM matches WHERE x_player = $1 UNION ALL SELECT id FROM matches WHERE o_player = $1)
 		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
 
-	// The ladders on which the player $1 stands. No index of standings begins with the player, so their servers are found first: by rated_met,
-	// the index of first meetings, which has a row of each ladder of a player.
+	// The ladders on which the player $1 stands. No index of the table standings begins with the player. So the query first finds the servers
+	// of the player by rated_met, the index of first meetings, which has a row for each ladder of a player.
 	ladders1 = `SELECT venue, rules, season, player, ` + leadingColumns + ` FROM standings WHERE player = $1 AND leaderboard = 'rating'
 		AND venue IN (SELECT venue FROM rated {sqlite:INDEXED BY rated_met} WHERE player = $1 AND met)`
 	selectAllLaddersOf = ladders1 + ` ORDER BY venue, rules, season`

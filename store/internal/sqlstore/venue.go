@@ -71,9 +71,9 @@ func (s *Store) Present(ctx context.Context, p match.Partition) ([]match.Venue, 
 	return readRows(ctx, s.db, Named("servers that the bot is in"), Value[match.Venue], selectAllPresent, p.Index, p.Count())
 }
 
-// Prune deletes the data of the partition's servers that the bot left by the first time, in small transactions, and the back-offs
-// that ended by the second. It deletes the scores of a server before its matches, so that they always agree: the next call continues
-// an interrupted prune, and if the bot returns to the server before that, the scores start from zero.
+// Prune deletes the data of the partition's servers that the bot left by the first given time, in small transactions, and the back-offs
+// that ended by the second given time. It deletes the scores of a server before its matches, so that scores and matches always agree: the
+// next call continues an interrupted prune, and if the bot returns to the server before that call, the scores start from zero.
 func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
 	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
