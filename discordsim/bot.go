@@ -6,7 +6,7 @@ import (
 	"tictactoe/discordsim/rest"
 )
 
-// Bot is one application on the simulator. The handle may be created before the
+// Bot is one application on the simulator. A Bot may be created before its
 // application exists.
 type Bot struct {
 	sim *Sim
@@ -27,7 +27,7 @@ func (b *Bot) ClearFaults() { b.sim.faults.Clear(b.app) }
 // READY and RESUMED events sent to it.
 func (b *Bot) Arrivals() int { return b.sim.gateway.Arrivals(b.app) }
 
-// Attendance returns the attendance of the bot on a shard. A bot without shards has shard 0.
+// Attendance returns whether and how often the bot has connected to a shard. A bot without shards has shard 0.
 func (b *Bot) Attendance(shard int) Attendance { return b.sim.gateway.Attendance(b.app, shard) }
 
 // DropGateway cuts the bot's gateway connections without a close code and returns their number. The sessions can be

@@ -46,7 +46,7 @@ func TestGatewayCompressesStreams(t *testing.T) {
 				}
 			}
 			expect(10, "")
-			// If a client asks for both kinds of compression, only the stream's applies.
+			// If a client asks for both kinds of compression, only the compression of the stream applies.
 			g.send(`{"op":2,"d":{"properties":{},"token":"` + token + `","intents":1,"compress":true}}`)
 			expect(0, "READY")
 			expect(0, "GUILD_CREATE")

@@ -71,8 +71,8 @@ func TestACorrectedCallbackOfAnAutocompletion(t *testing.T) {
 	}
 }
 
-// TestServersOfABotByPages tests the pages of the list of a bot's servers, forwards and backwards, with the
-// bot's permissions.
+// TestServersOfABotByPages tests the pages of the list of a bot's servers, forwards and backwards, and the bot's
+// permissions in the list.
 func TestServersOfABotByPages(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, discordsim.Config{})

@@ -175,7 +175,7 @@ func TestDiscordgoResumesWithoutLosingAnInteraction(t *testing.T) {
 	t.Cleanup(func() { bot.Close() })
 	<-ready
 	// Wait for the handshake, the IDENTIFY and the first heartbeat. If the heartbeat failed, discordgo would close
-	// its current connection, even if that is already the next one.
+	// its current connection, which may already be the one that replaces the failed one.
 	for range 3 {
 		<-wrote
 	}

@@ -50,7 +50,7 @@ func Example() {
 	// Output: answered Hello, alice
 }
 
-// A test of a bot on discordgo, which accepts another HTTP client. A test function calls Start with its t.
+// This is a test of a bot on discordgo, which accepts another HTTP client. A test function passes its own t to Start.
 func ExampleStart() {
 	t := &standIn{out: os.Stdout}
 	defer t.end()

@@ -265,7 +265,7 @@ func TestInteractionFaults(t *testing.T) {
 			if took := time.Since(began); took != time.Second {
 				t.Errorf("nobody overtook carol, who came after %v", took)
 			}
-			time.Sleep(3 * time.Second) // in fake time: the three give up
+			time.Sleep(3 * time.Second) // in fake time: the three commands time out
 		})
 	})
 }

@@ -48,7 +48,7 @@ func (s *stage) galleried() (path, file string) {
 	return s.messages() + "/" + m.ID, m.Components[0].Items[0].Media.ID
 }
 
-// fileRefusals are the refusals about files, apart from those in refusals.
+// fileRefusals are the refusals about files that the table refusals lacks.
 var fileRefusals = []twins{
 	// Source: developers/change-log, "Fix Message Edit Interaction Response Permissions" (2023-11-01), and for the
 	// first answer the purpose of app_permissions; see "Where Discord is silent".
@@ -168,7 +168,8 @@ func (s *stage) answerWithFile(body string) reply {
 	return s.form("POST", "/interactions/"+i.ID+"/"+i.Token+"/callback", body, []byte("a"))
 }
 
-// updateGallery updates a message that shows f0.txt to show it again. members returns further members, given the file's id.
+// updateGallery updates a message that shows f0.txt, so that the message shows the file again. Given the file's id, members
+// returns further members of the update.
 func (s *stage) updateGallery(members func(file string) string) reply {
 	s.t.Helper()
 	i, m := s.board("general")

@@ -134,7 +134,7 @@ func (w *world) openBot(handle func(*discordgo.Session, *discordgo.Interaction))
 	return s
 }
 
-// register makes the application's global commands those of the JSON list.
+// register replaces the application's global commands by the commands in a JSON list.
 func (w *world) register(commands string) {
 	w.t.Helper()
 	if status, text, _ := w.raw("PUT", "/applications/"+botID+"/commands", commands, "Bot "+token); status != http.StatusOK {

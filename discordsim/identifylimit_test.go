@@ -43,7 +43,7 @@ func TestIdentifyIsLimited(t *testing.T) {
 	})
 	t.Run("for each rate limit key on its own", func(t *testing.T) {
 		simInBubble(t, discordsim.Config{MaxConcurrency: 2}, func(b *bubble) {
-			for shard, want := range []int{0, 0, 9, 9} { // the keys are 0, 1, 0, 1
+			for shard, want := range []int{0, 0, 9, 9} { // the rate limit keys of the shards are 0, 1, 0, 1
 				if e := identifyAs(b.gateway("/ws"), token, fmt.Sprintf(`,"shard":[%d,4]`, shard)); e.Op != want {
 					t.Errorf("shard %d got op %d, want %d", shard, e.Op, want)
 				}
@@ -148,7 +148,7 @@ func TestHeartbeatsAreExpected(t *testing.T) {
 			g.send(`{"op":1,"d":2}`)
 			g.expect(11, "")
 			began := time.Now()
-			time.Sleep(12 * time.Second) // longer than a read waits
+			time.Sleep(12 * time.Second) // because closed, below, does not wait this long
 			if code := g.closed(); code != 4000 || time.Since(began) != 15*time.Second {
 				t.Errorf("closed with %d after %v", code, time.Since(began))
 			}

@@ -274,7 +274,7 @@ func TestLifecycle(t *testing.T) {
 			began := time.Now()
 			b.SetFaults(discordsim.Faults{BeforeCallback: func(context.Context, string) { time.Sleep(time.Until(began.Add(3 * time.Second))) }})
 			var waiting sync.WaitGroup
-			for range 500 { // until both call the simulator at the same moment
+			for range 500 { // often, so that the deferral and the time limit also coincide exactly
 				waiting.Go(func() {
 					r, err := b.User("alice").Command(context.Background(), "general", "ping", nil)
 					if err != nil || r.Status == discordsim.Deferred && r.Milliseconds != 13000 || r.Status == discordsim.TimedOut && r.Milliseconds != 3000 {

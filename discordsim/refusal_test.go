@@ -266,7 +266,7 @@ const (
 	someVoice   = `{"flags":8192,"attachments":[{"id":0,"filename":"a.ogg","duration_secs":1.5,"waveform":"AA=="}]}`
 )
 
-// twins is a request or a sequence of requests that Discord refuses, and beside it the most similar one that Discord
+// twins is a request or a sequence of requests that Discord refuses, together with the most similar one that Discord
 // accepts. It has the status and the code of the refusal and, for an invalid form, the place and the code of the
 // nested error.
 type twins struct {
@@ -1113,7 +1113,7 @@ var refusals = []twins{
 		func(s *stage) reply { return s.as("Bot "+token, "GET", "/users/@me") }},
 }
 
-// follow answers an interaction in a server where only ivy has the application, and then sends that many follow-ups.
+// follow answers an interaction in a server where only ivy has the application, and then sends a number of follow-ups.
 func (s *stage) follow(times int) (last reply) {
 	s.t.Helper()
 	_, err := s.AddServer(discordsim.Server{Name: "Elsewhere", Channels: []string{"lobby"}, BotsAbsent: true})
@@ -1223,7 +1223,7 @@ func (s *stage) direct(who string, left bool) reply {
 	return s.do("POST", "/channels/"+ch.ID+"/messages", `{"content":"x"}`)
 }
 
-// editOld edits a message of the day before n times, with a pause before the last edit.
+// editOld repeatedly edits a message that is a day old, with a pause before the last edit.
 func (s *stage) editOld(times int, pause time.Duration) (last reply) {
 	s.t.Helper()
 	at := s.sent(`{"content":"old"}`)
@@ -1238,7 +1238,7 @@ func (s *stage) editOld(times int, pause time.Duration) (last reply) {
 	return last
 }
 
-// create creates n commands, a hundred at once, with a pause before the last ones.
+// create creates a number of commands, a hundred at once, with a pause before the last ones.
 func (s *stage) create(commands int, pause time.Duration) (last reply) {
 	s.t.Helper()
 	for n := 0; n < commands; n += 100 {

@@ -42,7 +42,7 @@ var (
 	}
 )
 
-// discord are Discord's domains. They include their subdomains.
+// discord are Discord's domains, each of which includes its subdomains.
 var discord = []string{"discord.com", "discord.gg", "discordapp.com", "discordapp.net"}
 
 // Authority signs the certificates of servers.

@@ -109,7 +109,8 @@ func TestOnlyLoopbackIsVouchedFor(t *testing.T) {
 	}
 }
 
-// A holder of the key can sign any certificate, but clients do not trust it for other names.
+// A holder of the key can sign a certificate for any name, but clients reject the certificate if the authority may not
+// sign that name.
 func TestACertificateForAnotherNameIsNotBelieved(t *testing.T) {
 	base := filepath.Join(t.TempDir(), "sim")
 	a := open(t, base)

@@ -10,7 +10,7 @@ import (
 	"tictactoe/discordsim/check"
 )
 
-// badBodies are bodies with one fault each, and beside them the most similar bodies without it.
+// badBodies are pairs of a body with one fault and the most similar body without that fault.
 var badBodies = []struct {
 	name       string
 	kind       check.Kind
@@ -668,8 +668,8 @@ func labelled(members string) string {
 	return `{"type":18,"label":"Which","component":{"custom_id":"c",` + members + `}}`
 }
 
-// sized returns the options of a command whose size is the given number of characters. The size includes the
-// characters that the function command adds.
+// sized returns options with which a command has the given size in characters. The size includes the characters that
+// the function command adds.
 func sized(total int) string {
 	const frame, perOption, perChoice = len("play") + len("Play a game"), len("o10") + len("What"), 4
 	left := total - frame - 20*perOption

@@ -78,8 +78,8 @@ func UnicodeEmoji(s string) bool {
 	return s != "" && utf8.RuneCountInString(s) <= maxEmojiName && looksLikeEmoji(s)
 }
 
-// looksLikeEmoji reports whether a text can be an emoji. It returns false for ordinary text, which is the usual mistake. It does
-// not have Unicode's list of emoji, so it returns true for some other symbols.
+// looksLikeEmoji reports whether a text can be an emoji. It returns false for letters and words. It does not have Unicode's list
+// of emoji, so it returns true for some other symbols.
 func looksLikeEmoji(s string) bool {
 	symbols := 0
 	for _, r := range s {

@@ -31,7 +31,7 @@ func callback(v value, wasV2 bool) {
 		}
 		message{kind: Callback}.check(data)
 	case deferredChannelMessage:
-		// Discord ignores everything but EPHEMERAL here, even an invalid flag (Discord's api-docs#7910); Findings reports them.
+		// Discord ignores every flag but EPHEMERAL here, even an invalid one (Discord's api-docs#7910). Findings reports ignored flags.
 		if data := v.member("data"); data.object() {
 			data.peek("flags").whole(0, maxFlags)
 		}
@@ -57,8 +57,9 @@ func suggestions(v value) {
 	if !v.object() {
 		return
 	}
-	v.unset("tts", false)  // discordgo has one struct for the data of all callbacks,
-	v.unset("content", "") // without omitempty
+	// discordgo sends these members in every callback, because it has one struct for all callbacks, without omitempty.
+	v.unset("tts", false)
+	v.unset("content", "")
 	items := v.member("choices").list(0, maxChoices)
 	texts := 0
 	for _, item := range items {

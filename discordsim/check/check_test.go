@@ -23,8 +23,8 @@ func specPath() string {
 	return filepath.Join("..", "..", "..", "shared", "discord-openapi.json")
 }
 
-// described returns a checker with Discord's description. It skips the test if there is no description, unless
-// TICTACTOE_REQUIRE asks for it.
+// described returns a checker with Discord's description. If there is no description, it skips the test, or fails it if
+// TICTACTOE_REQUIRE contains openapi.
 func described(t testing.TB) *check.Checker {
 	t.Helper()
 	path := specPath()
@@ -58,7 +58,7 @@ func eachChecker(t *testing.T, test func(t *testing.T, c *check.Checker)) {
 	t.Run("with the description", func(t *testing.T) { test(t, described(t)) })
 }
 
-// judge checks a body of a kind. An edit is of a message without Components V2.
+// judge checks a body of a kind. It checks an edit as one of a message without Components V2.
 func judge(c *check.Checker, kind check.Kind, body string) *check.Error {
 	b := []byte(body)
 	switch kind {

@@ -29,7 +29,8 @@ const (
 	checkbox          = 23
 )
 
-// layout checks the components of one message or modal, and holds the values that must be unique or counted over all of them.
+// layout checks the components of one message or modal. It holds the values that must be unique among all components, and the
+// values that are counted over all components.
 type layout struct {
 	customIDs map[string]bool
 	ids       map[int64]bool

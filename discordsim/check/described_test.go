@@ -203,8 +203,8 @@ func TestAnUnknownMemberIsFoundWhereverItStands(t *testing.T) {
 	}
 }
 
-// TestTheFullBodiesNameEveryMember tests that full is complete, since the two tests above only try members that it
-// has.
+// TestTheFullBodiesNameEveryMember tests that the table full has every member, since the two tests above try only the
+// members in the table.
 func TestTheFullBodiesNameEveryMember(t *testing.T) {
 	described(t) // skips without the file
 	text, err := os.ReadFile(specPath())

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// embeds checks the embeds of a message, individually and their total size.
+// embeds checks each embed of a message, and the total size of all embeds.
 func embeds(v value) {
 	size := 0
 	for _, item := range v.list(0, maxEmbeds) {

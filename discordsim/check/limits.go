@@ -56,7 +56,7 @@ const (
 
 	minUsername     = 2
 	maxUsername     = 32
-	maxGroupMembers = 1521 // sic: access tokens of a group DM
+	maxGroupMembers = 1521 // access tokens of a group DM; this is the description's own number
 
 	maxEmbeds      = 10
 	maxEmbedTotal  = 6000 // total over all embeds of a message
@@ -68,7 +68,7 @@ const (
 	maxFooter      = 2048
 	maxAuthor      = 256
 	maxProvider    = 256
-	maxEmbedType   = 152133 // sic
+	maxEmbedType   = 152133 // this is the description's own number
 	maxPlaceHash   = 64     // the placeholder of a picture, a thumbhash
 
 	maxModalTitle       = 45

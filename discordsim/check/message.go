@@ -83,8 +83,9 @@ func (m message) special(v value) {
 		theme(v.member("shared_client_theme"))
 	case m.kind == MessageEdit:
 		snowflakes(v.member("sticker_ids"), maxStickers)
-		v.unset("ID", nil)      // the message and channel ids, which discordgo
-		v.unset("Channel", nil) // does not exclude from the JSON
+		// discordgo sends the ids of the message and the channel too, since it does not exclude them from the JSON.
+		v.unset("ID", nil)
+		v.unset("Channel", nil)
 	case m.kind == WebhookCreate:
 		v.member("username").text(1, maxWebhookName)
 		v.member("avatar_url").link(maxURL, "http", "https")
@@ -95,7 +96,7 @@ func (m message) special(v value) {
 		v.member("tts").flag()
 	} else {
 		v.peek("tts").flag()
-		v.unset("tts", false) // discordgo has one struct for the data of all callbacks, without omitempty
+		v.unset("tts", false) // discordgo sends it in every callback, because it has one struct for all, without omitempty
 	}
 	if m.kind != MessageEdit && !(m.kind == Callback && m.edit) {
 		poll(v.member("poll"))

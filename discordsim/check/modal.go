@@ -5,8 +5,9 @@ func modal(v value) {
 	if !v.object() {
 		return
 	}
-	v.unset("tts", false)  // discordgo has one struct for the data of all callbacks,
-	v.unset("content", "") // without omitempty
+	// discordgo sends these members in every callback, because it has one struct for all callbacks, without omitempty.
+	v.unset("tts", false)
+	v.unset("content", "")
 	v.required("custom_id").text(1, maxCustomID)
 	v.required("title").text(1, maxModalTitle)
 	l := newLayout()

@@ -102,7 +102,7 @@ func offered(v value, kind int64) {
 		}
 		choices(items, kind)
 	default:
-		v.unset("autocomplete", false) // discordgo has one struct for all types of option, without omitempty
+		v.unset("autocomplete", false) // discordgo sends it in every option, because it has one struct for all, without omitempty
 		for _, key := range []string{"autocomplete", "choices"} {
 			if m := v.peek(key); filled(m) && m.data != false {
 				m.refuse(notAChoice, "This cannot be configured for this type of option")

@@ -28,7 +28,7 @@ func (l *layout) selection(v value, kind int64) {
 }
 
 // span checks two members that are a lower and an upper bound, and returns both. An absent upper bound is returned as 1,
-// Discord's default of max_values. For the length of a text, the returned bounds are not used.
+// Discord's default of max_values. The caller that checks the length of a text ignores the returned bounds.
 func span(v value, lower, upper string, least, most int64) (int64, int64) {
 	low, hasLow := v.member(lower).whole(least, most)
 	high, hasHigh := v.member(upper).whole(1, most)
@@ -47,7 +47,8 @@ func selectOptions(v value, most int64) {
 	distinctOptions(v, v.list(int(max(1, most)), maxOptions), most, true)
 }
 
-// groupOptions checks the options of a radio group or checkbox group by the same rules.
+// groupOptions checks the options of a radio group or checkbox group. Values are distinct, and at most as many options are
+// defaults as may be chosen.
 func groupOptions(v value, least int, most int64) {
 	distinctOptions(v, v.list(least, maxGroup), most, false)
 }

@@ -28,7 +28,7 @@ func Username(name string) *Error {
 	return r.err()
 }
 
-// refuseReserved refuses a name that contains one of the given parts, or that is everyone or here.
+// refuseReserved refuses the names "everyone" and "here", and a name that contains one of the given parts.
 func (v value) refuseReserved(name string, without ...string) {
 	name = strings.ToLower(name)
 	for _, part := range without {
@@ -42,7 +42,7 @@ func (v value) refuseReserved(name string, without ...string) {
 	}
 }
 
-// picture checks a JPEG, GIF or PNG as a data URI.
+// picture checks a data URI, which must hold a JPEG, GIF or PNG.
 func picture(v value) {
 	uri, ok := v.anyText()
 	if !ok {

@@ -38,7 +38,7 @@ type value struct {
 	report *report
 }
 
-// place is a path in a body, kept as a linked list: the path is only built for an error.
+// place is a place in a body: a linked list of keys, from which a path is built only for an error.
 type place struct {
 	above *place
 	key   string
@@ -62,22 +62,22 @@ func (v value) refuse(code, format string, args ...any) {
 
 func (v value) refuseRequired() { v.refuse(required, "This field is required") }
 
-// member returns the member of an object. The member is absent if the object lacks it, or if this is not an object.
+// member returns the member of an object. The member is absent if the object lacks it, or if v is not an object.
 // Findings reports the members that no rule has read with this method.
 func (v value) member(key string) value {
 	v.report.know(v.at, key)
 	return v.peek(key)
 }
 
-// peek is like member, for a rule that only looks whether the member is present. The member stays unknown to
-// Findings.
+// peek is like member, for a rule that only looks whether the member is present. Findings still reports the member as
+// unknown.
 func (v value) peek(key string) value {
 	object, _ := v.data.(map[string]any)
 	return value{data: object[key], at: &place{v.at, key}, report: v.report}
 }
 
 // unset makes a member known to Findings if it has the value that a client sends because it cannot omit the member.
-// If as is nil, any value matches.
+// If the parameter as is nil, every value matches.
 func (v value) unset(key string, as any) {
 	if as == nil || v.peek(key).data == as {
 		v.report.know(v.at, key)
@@ -99,8 +99,8 @@ func (v value) required(key string) value {
 	return m
 }
 
-// object reports whether this is an object, and records a fault for any other
-// value that is present.
+// object reports whether v is an object. It records a fault if v is present and
+// not an object.
 func (v value) object() bool {
 	if !v.present() {
 		return false
@@ -136,7 +136,7 @@ func (v value) list(least, most int) []value {
 	return items
 }
 
-// item returns one item of a list. It is absent if the list is shorter, or if this is not a list.
+// item returns one item of a list. The item is absent if the list is shorter, or if v is not a list.
 func (v value) item(i int) value {
 	items, _ := v.data.([]any)
 	var data any

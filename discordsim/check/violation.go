@@ -39,8 +39,8 @@ func explain(v *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	return leaves
 }
 
-// isAnother reports whether a branch of a union is for another kind of value, because it does not allow the value or
-// its member "type".
+// isAnother reports whether a branch of a union is for another kind of value, because the branch does not allow the
+// value or the value's member "type".
 func isAnother(leaves []*jsonschema.ValidationError, at []string) bool {
 	ownType := append(slices.Clone(at), "type")
 	return slices.ContainsFunc(leaves, func(leaf *jsonschema.ValidationError) bool {
@@ -91,8 +91,8 @@ func decimal(r *big.Rat) string {
 	return r.FloatString(6)
 }
 
-// wrongType returns the error code for a value that should have one of the types. If null is one of them, the code is
-// for another type.
+// wrongType returns the error code for a value that has none of the wanted types. The code names a wanted type other
+// than null.
 func wrongType(want []string) string {
 	for _, name := range want {
 		switch name {

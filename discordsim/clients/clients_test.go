@@ -103,7 +103,7 @@ func commandsAreRegistered(t *testing.T, s *stage) {
 			t.Errorf("%s is offered in %v by %v", c.Name, c.Contexts, c.IntegrationTypes)
 		}
 		if c.Name == "form" || c.Name == "reply" {
-			options = nil // what its library has
+			options = nil // the libraries declare different options for these commands
 		}
 		got = append(got, fmt.Sprintf("%d %s %s", c.Type, c.Name, strings.Join(options, " ")))
 	}

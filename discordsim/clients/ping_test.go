@@ -27,7 +27,7 @@ var pings = []ping{
 	{name: "oceanic.js", file: "discordjs/ping/oceanic.js", build: nodePing("oceanic.js", "oceanic.js", 18)},
 	{name: "eris", file: "discordjs/ping/eris.js", build: nodePing("eris", "eris.js", 18), tls: true},
 	{name: "seyfert", file: "discordjs/ping/seyfert.js", build: nodePing("seyfert", "seyfert.js", 18), tls: true,
-		faults: discordsim.Faults{HelloDelayMS: 200}}, // it loses a HELLO that arrives together with the response to the upgrade
+		faults: discordsim.Faults{HelloDelayMS: 200}}, // seyfert loses a HELLO that arrives together with the response to the upgrade
 	{name: "cloudstorm", file: "discordjs/ping/cloudstorm.js", build: nodePing("cloudstorm", "cloudstorm.js", 20),
 		faults: discordsim.Faults{HelloDelayMS: 200}}, // for the same reason as seyfert
 	{name: "@projectdysnomia/dysnomia", file: "discordjs/ping/dysnomia.js", build: nodePing("@projectdysnomia/dysnomia", "dysnomia.js", 18)},
@@ -76,7 +76,7 @@ func TestEachLibrarySaysPong(t *testing.T) {
 			})
 			playsPing(t, s)
 			s.SetRateLimits(false)
-			playsPing(t, s) // every library works without rate limit headers
+			playsPing(t, s) // without rate limits, responses lack their headers, which no library may need
 		})
 	}
 }

@@ -40,7 +40,7 @@ type stage struct {
 	handler atomic.Pointer[http.Handler] // nil while the simulator is shut
 
 	mu        sync.Mutex
-	exchanges []discordsim.Exchange // with the bot, since forget
+	exchanges []discordsim.Exchange // the exchanges with the bot since the last call of forget
 }
 
 func newStage(t *testing.T) *stage {
@@ -91,7 +91,7 @@ func (s *stage) shut(t *testing.T) {
 	}
 }
 
-// refused returns the statuses of 400 and above that the bot has got since forget.
+// refused returns the statuses of 400 and above that the bot has got since the last call of forget.
 func (s *stage) refused() (statuses []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +109,8 @@ func (s *stage) forget() {
 	s.exchanges = nil
 }
 
-// call makes an HTTP request to the simulator, as another process does; into may be nil.
+// call makes an HTTP request to the simulator, as another process does. Unless into is nil, it decodes the response
+// into it.
 func (s *stage) call(t *testing.T, method, path, body string, into any) (status int) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
@@ -241,7 +242,7 @@ func (s *stage) sees(t *testing.T, by string, texts ...string) bool {
 	return len(contents) >= len(texts) && slices.Equal(contents[len(contents)-len(texts):], texts)
 }
 
-// client is a library, and how to start the bot on it.
+// client describes a library, and how to start the demo bot on that library.
 type client struct {
 	name  string
 	build func(t *testing.T) *exec.Cmd // skips the test if a tool is missing
@@ -306,7 +307,7 @@ func dependsOn(t *testing.T, folder string) {
 	}
 }
 
-// unprepared skips a test that needs more than a clone, or fails it where that is required.
+// unprepared skips a test whose tools are not installed, or fails the test if TICTACTOE_REQUIRE contains the word.
 func unprepared(t *testing.T, word, remedy, why string) {
 	t.Helper()
 	if slices.Contains(strings.Split(os.Getenv("TICTACTOE_REQUIRE"), ","), word) {

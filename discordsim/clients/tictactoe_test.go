@@ -29,7 +29,7 @@ func TestAPublishedBotPlaysWholeGames(t *testing.T) {
 		}
 		s.until(t, "the bot confirms", func() bool { return s.sees(t, "alice", "Command /tictactoe has been registered.") })
 	})
-	// The bot asks for a move before it listens for one. A person is slower than that, but this test is not.
+	// The bot shows the board before it listens for a move. A person presses a button later, but this test might not.
 	if err := s.SetFaults(discordsim.Faults{DelayMS: 100}); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func unbeatable(t *testing.T) game.Player {
 type table struct {
 	*stage
 	message string
-	players map[string]game.Player // by username; X is the one who called the command
+	players map[string]game.Player // by username; the player who called the command is X
 }
 
 func (b table) shown(t *testing.T) *discordsim.Message {

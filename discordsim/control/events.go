@@ -36,10 +36,10 @@ func newEventStreams(w *world.World) *EventStreams {
 	return es
 }
 
-// publish sends an event to every stream for which of returns a body other than nil.
-func (es *EventStreams) publish(kind string, of func(viewer string) any) {
+// publish sends an event to every stream for which bodyFor returns a body other than nil.
+func (es *EventStreams) publish(kind string, bodyFor func(viewer string) any) {
 	for w := range es.watchers {
-		body := of(w.viewer)
+		body := bodyFor(w.viewer)
 		if body == nil {
 			continue
 		}

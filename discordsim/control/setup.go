@@ -164,7 +164,7 @@ func (c *setupCalls) driveChannelChange(r *http.Request, to *world.RoomChange) (
 	return c.channelShown(ref)
 }
 
-// channelShown returns a channel of a server as the calls that change a channel return it.
+// channelShown returns the object of a server's channel, which is the response of the calls that change a channel.
 func (c *setupCalls) channelShown(id string) (object world.ChannelObject, err error) {
 	err = c.w.Locked(func() error {
 		ch, err := c.w.State.ChannelOf(id)

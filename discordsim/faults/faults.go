@@ -82,10 +82,10 @@ type Faults struct {
 	RESTCount int `json:"rest_count"`
 
 	// EmojiUploads is how many emoji an application may upload before Discord refuses all changes of its emoji for a
-	// while, as was observed; unlimited when zero.
+	// while, as was observed on Discord; unlimited when zero.
 	EmojiUploads int `json:"emoji_uploads"`
-	// EmojiRetryAfterMS is how long after the first of these uploads changes are allowed again, in real time; an hour
-	// when zero.
+	// EmojiRetryAfterMS is the time from the first of these uploads until Discord allows changes again, in
+	// milliseconds of real time; an hour when zero.
 	EmojiRetryAfterMS int `json:"emoji_retry_after_ms"`
 
 	// BeforeCallback is called with an interaction's id when a callback to the
@@ -147,7 +147,7 @@ type Table struct {
 	Endpoint func(in *world.Interaction, url string, event json.RawMessage)
 }
 
-// NewTable returns a table without faults, by which the world's interactions are delivered.
+// NewTable returns a table without faults, which delivers the world's interactions from then on.
 func NewTable(w *world.World) *Table {
 	t := &Table{w: w, all: &Faults{}, bots: map[string]*Faults{}, overtaken: map[string]*overtaken{}, Changed: func() {}}
 	w.Interactions.Send = t.Deliver

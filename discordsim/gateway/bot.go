@@ -26,12 +26,12 @@ type arrivals struct {
 // Attendance describes whether a bot is connected to a shard, how often it has
 // connected, and when it last did.
 type Attendance struct {
-	Arrivals int       // as with Gateway.Arrivals
+	Arrivals int       // how often the bot has connected, counted like Gateway.Arrivals
 	Last     time.Time // the time of the last connection, in real time
 	There    bool      // whether a session of the shard is connected now
 }
 
-// Attendance returns the attendance of a bot on a shard. A bot without shards has shard 0.
+// Attendance returns whether and how often a bot has connected to a shard. A bot without shards has shard 0.
 func (g *Gateway) Attendance(app string, shard int) Attendance {
 	g.w.Lock()
 	defer g.w.Unlock()

@@ -43,7 +43,7 @@ func newStream(kind string) (*stream, error) {
 	return s, nil
 }
 
-// pack returns the compressed text, up to a flush. The result is valid until the next call.
+// pack compresses a text and flushes the stream. The result is valid until the next call.
 func (s *stream) pack(text []byte) []byte {
 	s.packed.Reset()
 	s.writer.Write(text) // cannot fail, since it writes to memory

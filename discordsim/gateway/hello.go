@@ -47,7 +47,7 @@ func (c *connection) greet() {
 	c.hand(frame{text: text})
 }
 
-// joiner is a response writer whose hijacked connection sends its first two writes in one: the response to the
+// joiner is a response writer whose hijacked connection joins its first two writes into one: the response to the
 // upgrade, and the first frame.
 type joiner struct {
 	http.ResponseWriter
@@ -63,7 +63,7 @@ func (j joiner) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 // joined is the connection of a joiner. It holds the first write back and sends it together with the second.
 type joined struct {
 	net.Conn
-	first  []byte // until the second write
+	first  []byte // the bytes of the first write, until the second
 	passed bool   // the first two writes are sent
 }
 

@@ -84,9 +84,9 @@ func (se *session) shardID() int {
 // resumedEvent is the beginning of the RESUMED event, which ends a replay.
 var resumedEvent = fmt.Appendf(nil, `{"op":%d,"t":"RESUMED"`, opDispatch)
 
-// dispatch numbers an event, stores it for a resume and sends it if the bot is connected. d is the event's object or,
-// if several sessions receive it, its JSON. The channel written, which may be nil, is closed once the event is on the
-// wire.
+// dispatch numbers an event, stores it for a resume and sends it if the bot is connected. d is the event's object, or
+// the object's JSON if several sessions receive the event. If the channel written is not nil, it is closed once the
+// event is on the wire.
 func (se *session) dispatch(kind string, d any, written chan<- struct{}) {
 	se.seq++
 	body, raw := d.(json.RawMessage)

@@ -12,10 +12,11 @@ import (
 )
 
 // Only returns a handler that passes a request to next if its Host header names the server that listens on the
-// address listen, as [Names] reports, or if also, which may be nil, accepts it. It answers other requests with 421.
-func Only(listen string, also func(host string) bool, next http.Handler) http.Handler {
+// address listen, as [Names] reports, or if accepts, which may be nil, returns true for its host. It answers other
+// requests with 421.
+func Only(listen string, accepts func(host string) bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !Names(r.Host, listen) && (also == nil || !also(hostname(r.Host))) {
+		if !Names(r.Host, listen) && (accepts == nil || !accepts(hostname(r.Host))) {
 			http.Error(w, fmt.Sprintf("this server is not %q; use the address that it printed", r.Host), http.StatusMisdirectedRequest)
 			return
 		}

@@ -15,7 +15,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// tiny is a window of 1280x1024 at a zoom of 400 %.
+// tinyWidth and tinyHeight are the size of a window of 1280x1024 at a zoom of 400 %.
 const tinyWidth, tinyHeight = 320, 256
 
 const axeFile = "testdata/axe/node_modules/axe-core/axe.min.js"
@@ -181,7 +181,7 @@ func TestPrivateMessagesAreGoneAfterAReload(t *testing.T) {
 	w.until(`document.querySelector(".banner")?.innerText.includes("Reconnecting")`)
 	w.sim.setDown(false)
 	w.until(`!document.querySelector(".banner")`)
-	w.sees("Just for you") // a lost connection is no reload
+	w.sees("Just for you") // the page still shows the private message, since it has not been loaded again
 	w.visit("")
 	if eval[bool](w, `document.querySelector(".messages").innerText.includes("Just for you")`) {
 		t.Error("a private message was there after a reload")
@@ -269,7 +269,7 @@ func TestTheLargestTextFitsAPhone(t *testing.T) {
 	w := fresh(t, browser(t), sim, phoneWidth, phoneHeight)
 	w.visit("")
 	w.until(`document.querySelector(".tour")`)
-	if rows := eval[int](w, `document.querySelectorAll(".row.grid").length`); rows != 7 { // the rows that fits checks
+	if rows := eval[int](w, `document.querySelectorAll(".row.grid").length`); rows != 7 { // fits checks these rows
 		t.Errorf("%d rows are drawn as rows of a board, want 7", rows)
 	}
 	eval[bool](w, `(document.documentElement.style.fontSize = "200%", true)`)
@@ -287,7 +287,7 @@ func TestTheLargestTextFitsAPhone(t *testing.T) {
 func TestReducedMotionStopsWhatMovesForEver(t *testing.T) {
 	longtest.Only(t)
 	w := fresh(t, browser(t), newFake(), phoneWidth, phoneHeight)
-	w.dark(true) // this asks for reduced motion too
+	w.dark(true) // dark also asks the page for reduced motion
 	w.visit("")
 	w.until(`document.querySelector(".composer")`)
 	moving := eval[string](w, `(() => {

@@ -23,7 +23,7 @@ import (
 	"tictactoe/internal/longtest"
 )
 
-// required reports whether a missing tool is a failure here and not a skip.
+// required reports whether a test must fail, rather than be skipped, if the tool is missing.
 func required(tool string) bool {
 	for name := range strings.SplitSeq(os.Getenv("TICTACTOE_REQUIRE"), ",") {
 		if strings.TrimSpace(name) == tool {
@@ -55,7 +55,7 @@ func browser(t *testing.T) context.Context {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US"), chromedp.WSURLReadTimeout(patience))
-	options = append(options, chromedp.NoSandbox) // it is unavailable to root and in most containers, and all pages are ours
+	options = append(options, chromedp.NoSandbox) // the sandbox is unavailable to root and in most containers, and all pages are ours
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(allocator)
@@ -223,8 +223,8 @@ func (w *window) calls(parts ...string) {
 	}
 }
 
-// network sets the network conditions of the window. It sets Offline twice, because Chromium 148 reads it beside the
-// list of conditions and Chromium 156 in the list.
+// network sets the network conditions of the window. It sets Offline twice, because Chromium 148 reads it outside the
+// list of conditions and Chromium 156 inside the list.
 func (w *window) network(conditions network.Conditions) {
 	w.t.Helper()
 	type params struct {
@@ -703,7 +703,7 @@ func TestThePageInABrowser(t *testing.T) {
 		}
 		w.visit("")
 		w.until(atEnd)
-		for px := 300; px <= 1500; px += 300 { // one picture after the other
+		for px := 300; px <= 1500; px += 300 { // each step stands for one more picture that has loaded
 			eval[bool](w, fmt.Sprintf(grow, px))
 		}
 		w.until(atEnd)

@@ -13,8 +13,8 @@ import (
 
 type object = map[string]any
 
-// fake is a small stand-in for the simulator that follows docs/simulator.md. It includes a bot, of whose commands
-// each shows one feature of the page.
+// fake is a small stand-in for the simulator that follows docs/simulator.md. It includes a bot. Each of the bot's
+// commands shows one feature of the page.
 type fake struct {
 	mu       sync.Mutex
 	serial   int
@@ -131,7 +131,7 @@ func (f *fake) state(as string) object {
 	return state
 }
 
-// send delivers a frame to every stream, or only to those of one user.
+// send delivers a frame to every stream or, if only is not empty, to the streams of that user.
 func (f *fake) send(event string, data any, only string) {
 	for stream, as := range f.streams {
 		if only == "" || only == as {

@@ -26,7 +26,7 @@ func (w *window) drawer() {
 	}
 }
 
-// change sets a form control to a value as a person who picks or types it does.
+// change sets a form control to a value, with the events that follow when a person picks or types the value.
 func (w *window) change(selector, value string) {
 	w.t.Helper()
 	w.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
@@ -363,7 +363,7 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 			w.screenshot("inputs")
 			w.accessible()
 			w.press("Submit")
-			w.until(`[...document.querySelectorAll("dialog .error")].map((e) => e.innerText).join("|") === "This field is required.|Choose 2 or more."`) // of Who and Some
+			w.until(`[...document.querySelectorAll("dialog .error")].map((e) => e.innerText).join("|") === "This field is required.|Choose 2 or more."`) // the errors of the options Who and Some
 			w.change("[name=who]", "2")
 			eval[bool](w, `(document.querySelector("[name=several]").options[0].selected = true, document.querySelector("[name=several]").dispatchEvent(new Event("change", { bubbles: true })))`)
 			w.click("[name=one]")

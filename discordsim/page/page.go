@@ -42,15 +42,16 @@ func Handler(sim http.Handler, opts Options) http.Handler {
 	mux.Handle("/api/", bots)
 	mux.Handle("/ws", bots)
 	mux.Handle("/ws/", bots)
-	mux.Handle("/sim/events", ownhost.Only(opts.Listen, nil, sameSite(sim))) // each event is sent at once
+	mux.Handle("/sim/events", ownhost.Only(opts.Listen, nil, sameSite(sim))) // not compressed, so that each event is sent at once
 	mux.Handle("/", ownhost.Only(opts.Listen, nil, sameSite(compress(own))))
 	return mux
 }
 
-// botHost reports whether a bot may call this server by a host name. It may use
+// botHost reports whether a bot may call this server by a host name. A bot may use
 // Discord's own names, which stay in the Host header if the bot's HTTP transport
-// replaces only the address, names without a dot, and names below ".internal",
-// as containers call each other. No foreign site can have any of these names.
+// replaces only the address. It may also use names without a dot and names below
+// ".internal", by which containers call each other. No foreign site can have any
+// of these names.
 func botHost(name string) bool {
 	if DiscordHost(name) || strings.HasSuffix(name, ".internal") {
 		return true

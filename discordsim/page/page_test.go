@@ -92,7 +92,7 @@ func TestAServerOnEveryAddressTakesLiteralAddressesOnly(t *testing.T) {
 	}
 }
 
-// get requests a file of the page from a handler, as a browser does that accepts the encoding.
+// get requests a file of the page from a handler, as a browser that accepts the encoding does.
 func get(t *testing.T, handler http.Handler, name, encoding string) *httptest.ResponseRecorder {
 	t.Helper()
 	request := httptest.NewRequest("GET", "http://127.0.0.1/"+name, nil)

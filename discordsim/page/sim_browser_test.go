@@ -87,7 +87,7 @@ func (d *discord) say(body string) (channel, message string) {
 	return m.ChannelID, m.ID
 }
 
-// If another bot than ours is connected, the page only mentions that bot's commands.
+// If a bot other than ours is connected, the page mentions only the commands of that bot.
 func TestTheWelcomeOfAnotherBot(t *testing.T) {
 	longtest.Only(t)
 	sim, err := discordsim.New(discordsim.Config{BotName: "pong"})

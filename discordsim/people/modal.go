@@ -207,7 +207,7 @@ func asList(given any) []any {
 	return []any{given}
 }
 
-// span returns how asList values a select or a group of a message or modal takes. A
+// span returns how many values a select or a group of a message or modal takes. A
 // modal's input that is not required may be left empty.
 func span(c world.Component) (least, most int) {
 	least, most = 1, 1

@@ -308,7 +308,7 @@ type emojiWriter struct {
 // text replaces each emoji that the application does not own with the emoji's name.
 func (w emojiWriter) text(text string) string { return world.EmojiText(w.state, w.app, text) }
 
-// embed replaces the emoji in the texts of an embed as text does.
+// embed replaces emoji in the texts of an embed in the same way as the method text.
 func (w emojiWriter) embed(embed json.RawMessage) json.RawMessage {
 	var value any
 	if json.Unmarshal(embed, &value) != nil {

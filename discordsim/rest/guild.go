@@ -57,8 +57,8 @@ func guildGet(c *call) (answer, error) {
 	})
 }
 
-// wholeGuild is the response to a request for a server. It includes fields that Discord always sends, although they
-// mean nothing here.
+// wholeGuild is the response to a request for a server. It includes fields that Discord always sends, although the
+// simulator does not use them.
 type wholeGuild struct {
 	world.GuildObject
 	Description   *string `json:"description"`
@@ -221,8 +221,8 @@ func (b overwriteBody) overwrite() world.Overwrite {
 	return o
 }
 
-// write applies the body to ch, which is a new channel or a copy of one. The application has the permissions may in
-// it.
+// write applies the body to ch, which is a new channel or a copy of one. may has the application's permissions in the
+// channel.
 func (b channelBody) write(w *world.World, ch *world.Channel, may world.Permission) (err error) {
 	ch.Name = *cmp.Or(b.Name, &ch.Name)
 	ch.AgeRestricted = *cmp.Or(b.NSFW, &ch.AgeRestricted)
@@ -300,8 +300,8 @@ func mayOverwrite(may world.Permission, before, after []world.Overwrite) bool {
 	return may.Has(changed) && (may.Has(world.ManageRoles) || slices.Equal(before, after))
 }
 
-// newTags returns the tags of a forum after a change. A tag keeps the id of the existing tag with its id or, if it
-// has none, with its name.
+// newTags returns the tags of a forum after a change. A wanted tag replaces the existing tag that has the same id or,
+// if the wanted tag has no id, the same name. It then has the id of the replaced tag.
 func newTags(w *world.World, before, wanted []world.ForumTag) ([]world.ForumTag, error) {
 	tags := []world.ForumTag{}
 	for _, tag := range wanted {

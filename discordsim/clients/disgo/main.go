@@ -1,4 +1,4 @@
-// The demo bot on disgo. Package clients describes its commands, and tests the simulator with it.
+// This program is the demo bot on disgo. Package clients describes the commands of the bot, and tests the simulator with it.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// A ping bot on disgo. docs/testing-your-bot.md shows a part of it, and package clients tests the simulator with it.
+// This program is a ping bot on disgo. docs/testing-your-bot.md shows a part of it, and package clients tests the simulator with it.
 package main
 
 import (
