@@ -131,8 +131,8 @@ func (s *stage) role(body string) (id string) {
 	return made.ID
 }
 
-// ofRank gives carol an own role, below the bot's role or above it, and returns the role's id. Each
-// new own role is above the older ones.
+// ofRank gives carol a role of her own, below the bot's role or above it, and returns the role's id.
+// Each such role is above the older ones.
 func (s *stage) ofRank(below bool, p discordsim.Permission) (id string) {
 	s.t.Helper()
 	if !below {
@@ -361,7 +361,7 @@ func TestRoleAndMemberRefusals(t *testing.T) {
 	})
 }
 
-// roleMany creates n roles beside the bot's own role and @everyone.
+// roleMany creates n roles in addition to the bot's own role and @everyone.
 func (s *stage) roleMany(n int) (last reply) {
 	s.SetRateLimits(false)
 	s.managing(discordsim.ManageRoles)
@@ -376,7 +376,7 @@ func (s *stage) kick(who string) reply {
 	return s.do("DELETE", "/guilds/"+s.server()+"/members/"+s.User(who).ID(), "")
 }
 
-// timeOut makes the bot, with a permission, time a person out.
+// timeOut gives the bot the permissions may, and makes it time a person out.
 func (s *stage) timeOut(may discordsim.Permission, who string, d time.Duration) reply {
 	s.managing(may)
 	until := s.Clock().Now().Add(d).Format(time.RFC3339)
@@ -386,7 +386,7 @@ func (s *stage) timeOut(may discordsim.Permission, who string, d time.Duration) 
 // bans returns the path of the server's bans.
 func (s *stage) bans() string { return "/guilds/" + s.server() + "/bans" }
 
-// ban makes the bot, with a permission, ban a person.
+// ban gives the bot the permissions may, and makes it ban a person.
 func (s *stage) ban(may discordsim.Permission, who, body string) reply {
 	s.managing(may)
 	return s.do("PUT", s.bans()+"/"+s.User(who).ID(), body)
@@ -395,7 +395,7 @@ func (s *stage) ban(may discordsim.Permission, who, body string) reply {
 // banned makes the bot ban a person.
 func (s *stage) banned(who string) reply { return s.do("PUT", s.bans()+"/"+s.User(who).ID(), "") }
 
-// bulkBan makes the bot, with a permission, ban several people in one request.
+// bulkBan gives the bot the permissions may, and makes it ban several people in one request.
 func (s *stage) bulkBan(may discordsim.Permission, who ...string) reply {
 	s.managing(may)
 	ids := []string{}
@@ -450,7 +450,7 @@ func TestABotOrdersRoles(t *testing.T) {
 	}
 }
 
-// given makes the bot give bob a role by a list that names the role n times.
+// given makes the bot give bob a role by a list that names the role repeatedly.
 func (s *stage) given(times int) reply {
 	s.managing(discordsim.ManageRoles)
 	id := s.role(`{}`)

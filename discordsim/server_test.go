@@ -453,7 +453,7 @@ func TestAdministratorsSayWhoUsesACommand(t *testing.T) {
 	}
 	uses("carol", "lounge", "ping", false)
 	uses("carol", "general", "ping", true)
-	uses("bob", "general", "admin", true) // its own permission precedes the application's
+	uses("bob", "general", "admin", true) // the command's own permissions precede the application's
 	heard(2)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -465,11 +465,11 @@ func TestAdministratorsSayWhoUsesACommand(t *testing.T) {
 	}
 	g = w.identifyWith(0)
 	set("ping", "")
-	uses("bob", "general", "ping", false) // by the application's
+	uses("bob", "general", "ping", false) // the application's permissions forbid it
 	set("*", "")
 	uses("bob", "general", "ping", true)
 	heard(1)
-	w.register(`[{"name":"ping","description":"x"}]`) // which deletes admin
+	w.register(`[{"name":"ping","description":"x"}]`) // this deletes the command admin
 	if _, list := w.list(path + "/permissions"); len(list) != 0 {
 		t.Errorf("the permissions of a deleted command are %v", list)
 	}

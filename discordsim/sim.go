@@ -237,7 +237,7 @@ func (s *Sim) RemoveMember(server, who string) error { return s.w.Guilds.RemoveM
 
 // SetCommandPermissions sets who may use a command in a server, and where, in place of earlier rules; without rules,
 // the command's defaults apply. The command is given by its name or id, or is * for all commands of the application.
-// The application is needed only if several match.
+// The application must be given only if the commands of several applications match.
 func (s *Sim) SetCommandPermissions(server, application, command string, rules ...CommandRule) error {
 	return s.w.Guilds.SetCommandPermissions(server, application, command, rules...)
 }
@@ -280,9 +280,9 @@ func (s *Sim) ChangeChannel(ref string, to RoomChange) error {
 // DeleteChannel deletes a channel of a server, its threads and all messages.
 func (s *Sim) DeleteChannel(ref string) error { return s.w.Guilds.DeleteChannel(ref) }
 
-// SetOverwrite replaces the permission overwrite of a channel (a name or an id)
-// for a member (a name or an id) or, when who is empty, for @everyone. If allow
-// and deny are both empty, the overwrite is removed.
+// SetOverwrite replaces the permission overwrite of a channel for a member. Both
+// are given by name or id; an empty who stands for @everyone. If allow and deny
+// are both empty, the overwrite is removed.
 func (s *Sim) SetOverwrite(channel, who string, allow, deny Permission) error {
 	return s.w.Guilds.SetOverwrite(channel, who, allow, deny)
 }

@@ -58,7 +58,7 @@ func Start(t TB, configure ...func(*Config)) *Discord {
 		t.Fatalf("starting a Discord: %v", err)
 	}
 	server := &http.Server{Handler: sim.Handler()}
-	go server.Serve(listener) // until Close
+	go server.Serve(listener) // returns after Close
 	d := &Discord{Sim: sim, URL: "http://" + listener.Addr().String(), Token: TokenOf(sim.Application()), t: t}
 	t.Cleanup(func() {
 		if t.Failed() {

@@ -50,7 +50,8 @@ func (t *standIn) end() {
 	}
 }
 
-// startsBot starts a bot on discordgo whose commands are named for their answers, and stops it at the end of test.
+// startsBot starts a bot on discordgo whose commands are named for their answers, and stops the bot when the stand-in
+// test ends.
 func startsBot(t *testing.T, test *standIn, discord *discordsim.Discord) {
 	t.Helper()
 	bot, err := discordgo.New("Bot " + discord.Token)

@@ -67,7 +67,7 @@ func TestARestartShowsTheSameDiscord(t *testing.T) {
 	}
 }
 
-// left returns a copy of the state file, as a process that is killed now leaves it.
+// left returns a copy of the state file, as a process that was killed now would leave it.
 func left(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -221,7 +221,7 @@ func TestOneStateFileBelongsToOneSimulator(t *testing.T) {
 	}
 }
 
-// A process that is being started keeps all files open that are open at that moment, until its own program begins.
+// A process that is being started keeps open the files of its parent, until its own program begins.
 func TestAClosedStateFileIsFreeWhileProcessesAreStarted(t *testing.T) {
 	program, err := exec.LookPath("true")
 	if err != nil {

@@ -61,7 +61,7 @@ func newSurface(t *testing.T) *surface {
 // heard returns the interaction that a call creates.
 func (s *surface) heard(call, body string) map[string]any {
 	s.t.Helper()
-	if call == "autocomplete" { // which waits for the bot
+	if call == "autocomplete" { // this call waits for the bot's answer
 		go http.Post(s.url+"/sim/"+call, "application/json", strings.NewReader(body))
 	} else {
 		s.drive(call, body)

@@ -378,7 +378,7 @@ func TestPeopleDoNotWriteInLockedThreads(t *testing.T) {
 	if _, err := w.User("bob").Write("talk", "hi"); err == nil {
 		t.Error("bob wrote in a locked thread")
 	}
-	if _, err := w.User("alice").Write("talk", "hi"); err != nil { // who owns the server
+	if _, err := w.User("alice").Write("talk", "hi"); err != nil { // alice owns the server
 		t.Errorf("the owner got %v", err)
 	}
 }
@@ -568,7 +568,7 @@ func TestForumRefusals(t *testing.T) {
 			},
 			func(s *stage) reply {
 				r := in(s, false)
-				s.must(s.SetOverwrite("help", "tictactoe", 0, discordsim.CreatePublicThreads)) // is ignored
+				s.must(s.SetOverwrite("help", "tictactoe", 0, discordsim.CreatePublicThreads)) // this permission has no effect in a forum
 				return s.do("POST", r.path+"/threads", `{"name":"talk","message":{"content":"x"}}`)
 			}},
 		{"a post without the tag that it needs", 400, 40067, "", "", post(true, ""), post(true, `,"applied_tags":["BUG"]`)},

@@ -12,7 +12,8 @@ import (
 	"tictactoe/discordsim"
 )
 
-// limitsMet exceeds each rate limit, and reports whether the simulator enforces it.
+// limitsMet has a function for each rate limit. The function exceeds the limit, and reports whether the simulator
+// enforces the limit.
 var limitsMet = map[string]func(*bubble) bool{
 	"the calls of an application": func(b *bubble) (met bool) {
 		for n := range 51 {
@@ -42,7 +43,7 @@ var limitsMet = map[string]func(*bubble) bool{
 		}
 		code := 0
 		for range 31 {
-			time.Sleep(2 * time.Second) // the channel's bucket is another limit
+			time.Sleep(2 * time.Second) // so that the edits stay within the budget of the channel's bucket, which is another limit
 			_, code, _ = b.rest("PATCH", "/channels/"+old.ChannelID+"/messages/"+old.ID, `{"content":"y"}`)
 		}
 		return code == 30046

@@ -235,7 +235,7 @@ func TestWebhookRefusals(t *testing.T) {
 			return s.do("POST", open+query+s.thread(), `{"content":"x"}`)
 		}
 	}
-	of := func(s *stage, by string) reply { // a message that a webhook changes
+	of := func(s *stage, by string) reply { // edits a webhook's message by the same webhook or, if by is set, by another
 		_, open := s.hooked()
 		var m struct{ ID string }
 		s.must(json.Unmarshal([]byte(s.do("POST", open+"?wait=true", `{"content":"x"}`).text), &m))
@@ -286,7 +286,7 @@ func TestWebhookRefusals(t *testing.T) {
 			},
 			func(s *stage) reply {
 				path, _ := s.hooked()
-				s.managing(0) // it is the bot's own
+				s.managing(0) // for its own webhook, the bot needs no permission
 				return s.do("GET", path, "")
 			}},
 		{"a webhook by a false token", 401, 50027, "", "",

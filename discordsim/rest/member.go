@@ -64,8 +64,9 @@ func memberSearch(c *call) (a answer, err error) {
 	return membersOf(c, func(m *world.Member) bool { return c.w.State.MemberNamed(m, text) }, func() error { return nil })
 }
 
-// membersOf lists the members of a request's server that satisfy is.
-func membersOf(c *call, is func(*world.Member) bool, allowed func() error) (a answer, err error) {
+// membersOf lists the members of a request's server for which matches returns true. If allowed returns an error, so does
+// membersOf.
+func membersOf(c *call, matches func(*world.Member) bool, allowed func() error) (a answer, err error) {
 	limit, err := limitOf(c.URL.Query(), 1, maxListed)
 	if err != nil {
 		return a, err
@@ -81,7 +82,7 @@ func membersOf(c *call, is func(*world.Member) bool, allowed func() error) (a an
 		slices.SortFunc(sorted, func(a, b *world.Member) int { return world.CompareIDs(a.UserID, b.UserID) })
 		list := []world.GuildMember{}
 		for _, m := range sorted {
-			if len(list) < limit && is(m) {
+			if len(list) < limit && matches(m) {
 				list = append(list, c.w.State.GuildMember(m))
 			}
 		}
@@ -155,7 +156,7 @@ func below(g *world.Guild, m, self *world.Member) bool {
 }
 
 // setTimeout sets or ends a member's timeout from the body, if the body has one. The bot needs MODERATE_MEMBERS, and
-// the member must be below it and no administrator.
+// the member must be below the bot and not an administrator.
 func setTimeout(g *world.Guild, m, self *world.Member, body memberBody, now time.Time) error {
 	until := body.Until.value
 	switch {

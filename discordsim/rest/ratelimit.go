@@ -39,7 +39,7 @@ var (
 )
 
 // bucket returns the name of a route's bucket. As on Discord, the name is the same
-// for all values of the major parameter, so a client must distinguish those itself.
+// for all values of the major parameter, so a client must distinguish the values itself.
 func (b budget) bucket(method, template string) string {
 	name := fnv.New64a()
 	name.Write([]byte(method + " " + template))

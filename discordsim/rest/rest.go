@@ -137,7 +137,7 @@ func (api *API) AddRoutes(mux *http.ServeMux) {
 	rest := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := api.admit(routes, discord, r); err != nil {
 			began, c := time.Now(), &call{Request: r, api: api, w: api.w}
-			c.Body, _, _ = readBody(w, r) // for the transcript; it is refused anyway
+			c.Body, _, _ = readBody(w, r) // the transcript shows the body, although the request is refused
 			api.noteRequest(c)
 			api.finish(w, r, c, "", began, answer{}, err)
 			return

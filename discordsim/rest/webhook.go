@@ -82,11 +82,11 @@ func newWebhookToken() string {
 	return base64.RawURLEncoding.EncodeToString([]byte("webhook:" + (rand.Text() + rand.Text())[:secret]))
 }
 
-// webhooksIn lists the webhooks of the channels that satisfy is, oldest first.
-func webhooksIn(w *world.World, is func(*world.Channel) bool) []*world.Webhook {
+// webhooksIn lists the webhooks of the channels for which matches returns true, oldest first.
+func webhooksIn(w *world.World, matches func(*world.Channel) bool) []*world.Webhook {
 	found := []*world.Webhook{}
 	for _, hook := range w.State.Webhooks {
-		if is(w.State.Channels[hook.Channel]) {
+		if matches(w.State.Channels[hook.Channel]) {
 			found = append(found, hook)
 		}
 	}
@@ -254,7 +254,8 @@ func webhookShow(c *call) (a answer, err error) {
 	return a, err
 }
 
-// webhookChange renames a webhook, changes its avatar or, by id, moves it to another channel.
+// webhookChange renames a webhook or changes its avatar. A request with a bot's token can also move the webhook to
+// another channel.
 func webhookChange(c *call) (a answer, err error) {
 	if refused := c.api.checker.ChannelWebhookEdit(c.Body); refused != nil {
 		return a, refused

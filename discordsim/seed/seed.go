@@ -51,7 +51,7 @@ type guild struct {
 	Owner      string            `json:"owner"`
 	Roles      []json.RawMessage `json:"roles"`    // the highest first
 	Channels   []json.RawMessage `json:"channels"` // a category before its channels
-	Members    []json.RawMessage `json:"members"`  // with the owner, all people of the server; everyone if absent
+	Members    []json.RawMessage `json:"members"`  // all people of the server besides its owner; if absent, all people
 }
 
 type channel struct {
@@ -87,7 +87,7 @@ type message struct {
 	Embeds     json.RawMessage `json:"embeds,omitempty"`
 	Components json.RawMessage `json:"components,omitempty"`
 	Flags      int             `json:"flags,omitempty"`
-	Poll       json.RawMessage `json:"poll,omitempty"` // from a person as for POST /sim/message, from the bot as for Discord
+	Poll       json.RawMessage `json:"poll,omitempty"` // in the form of POST /sim/message for a person, and of Discord's API for the bot
 }
 
 // Bot returns the id of the first application and the name of its bot. The name is empty

@@ -102,7 +102,7 @@ func discordPaths(next http.Handler) http.Handler {
 	})
 }
 
-// tunnels is a listener whose connections come from add.
+// tunnels is a listener whose connections come from the method add.
 type tunnels struct {
 	open   chan net.Conn
 	closed chan struct{}

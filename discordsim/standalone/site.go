@@ -41,8 +41,9 @@ type Site struct {
 	failed    chan error           // capacity 3, one for each server
 }
 
-// Open opens a simulator and serves it and its page at an address, over TLS if
-// secure. Errors name the flag of the command line that would help.
+// Open opens a simulator and serves it and its page at an address. If secure is
+// set, it serves them over TLS. Errors name the flag of the command line that would
+// help.
 func Open(listen string, secure bool, config discordsim.Config) (*Site, error) {
 	listener, err := net.Listen("tcp", listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -102,7 +103,7 @@ func openSim(config discordsim.Config) (*discordsim.Sim, error) {
 
 // addresses returns the host and port that the flag names, and the host and port by which a program on this
 // machine reaches the listener. They differ if the flag names no host or an unspecified address. The port is
-// the listener's, since the flag may have left it open.
+// the listener's, since the flag may let the system choose the port.
 func addresses(listen string, bound net.Addr) (named, reachable string) {
 	host, _, err := net.SplitHostPort(listen)
 	_, port, bad := net.SplitHostPort(bound.String())

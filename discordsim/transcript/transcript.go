@@ -58,7 +58,7 @@ type Transcript struct {
 
 	mu     sync.Mutex
 	lines  []Entry   // the oldest first
-	last   time.Time // when the newest was added, in real time
+	last   time.Time // when the newest line was added, in real time
 	size   int
 	tokens map[string]bool // of bots, without "Bot "
 }

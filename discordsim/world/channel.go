@@ -170,8 +170,8 @@ func (gs *Guilds) PutChannel(ch *Channel) {
 	gs.w.Events.PublishState()
 }
 
-// placeIn sets the parent of a new channel: the channel of a thread, or the category of another channel, which needs
-// none.
+// placeIn sets the parent of a new channel. The parent of a thread is a channel. The parent of another channel is a
+// category, if it has one.
 func (gs *Guilds) placeIn(ch *Channel, parentRef string) error {
 	wanted := ChannelCategory
 	switch {
@@ -351,9 +351,9 @@ type Overwrite struct {
 	Deny  Permission `json:"deny"`
 }
 
-// SetOverwrite replaces the permission overwrite of a channel (a name or an id)
-// for a member or a role (a name or an id) or, when who is empty, for @everyone.
-// If allow and deny are both empty, the overwrite is removed.
+// SetOverwrite replaces the permission overwrite of a channel for a member or a
+// role. Both are given by name or id; an empty who stands for @everyone. If allow
+// and deny are both empty, the overwrite is removed.
 func (gs *Guilds) SetOverwrite(channel, who string, allow, deny Permission) error {
 	return gs.w.Locked(func() error {
 		ch, err := gs.w.State.ChannelOf(channel)

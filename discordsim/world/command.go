@@ -113,7 +113,7 @@ func (b *bits) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &b.Permission)
 }
 
-// Merged returns the command's definition as JSON, with the fields of an edit in place of its own.
+// Merged returns the command's definition as JSON, in which the fields of an edit replace the command's fields.
 func (c *Command) Merged(edit []byte) ([]byte, error) {
 	var members map[string]json.RawMessage
 	text, err := json.Marshal(c)
@@ -210,7 +210,8 @@ func (p *CommandPermissions) key() string { return p.GuildID + "/" + p.ID }
 // id, or nil.
 func (g *Guild) Override(st *State, id string) *CommandPermissions { return st.Overrides[g.ID+"/"+id] }
 
-// find returns the permission set for the first of the ids that has one, and whether any has one.
+// find looks for the first of the ids for which a permission is set. It returns whether that permission allows the
+// command, and whether it found one.
 func (p *CommandPermissions) find(kind int, ids ...string) (allowed, set bool) {
 	if p == nil {
 		return false, false
@@ -297,7 +298,7 @@ type CommandRule struct {
 
 // SetCommandPermissions sets who may use a command in a server, and where, in place of earlier rules; without rules,
 // the command's defaults apply. The command is given by its name or id, or is * for all commands of the application.
-// The application is needed only if several match.
+// The application must be given only if the commands of several applications match.
 func (gs *Guilds) SetCommandPermissions(server, application, command string, rules ...CommandRule) error {
 	return gs.w.Locked(func() error {
 		guild, err := gs.w.State.guildFor(server)

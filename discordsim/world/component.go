@@ -25,8 +25,8 @@ const (
 	ComponentCheckbox          = 23
 )
 
-// Component is any of Discord's message and modal components, nested as received. The type determines which fields it
-// uses.
+// Component is any of Discord's message and modal components, nested as received. Its type determines which fields have
+// a meaning.
 type Component struct {
 	Type          int             `json:"type"`
 	ID            int             `json:"id,omitempty"`
@@ -123,11 +123,11 @@ func (c *Component) Complete() {
 	}
 }
 
-// FindComponent returns a copy of the first component that satisfies is, or nil.
-func FindComponent(components []Component, is func(Component) bool) *Component {
+// FindComponent returns a copy of the first component for which matches returns true, or nil.
+func FindComponent(components []Component, matches func(Component) bool) *Component {
 	var found *Component
 	WalkComponents(components, func(c *Component) {
-		if found == nil && is(*c) {
+		if found == nil && matches(*c) {
 			clone := *c
 			found = &clone
 		}

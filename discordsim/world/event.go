@@ -21,8 +21,8 @@ type Events struct {
 	w *World
 	// Bots sends an event to the bots' sessions.
 	Bots func(Event)
-	// Streams sends an event to every event stream for which of returns a body other than nil.
-	Streams func(kind string, of func(viewer string) any)
+	// Streams sends an event to every event stream for which bodyFor returns a body other than nil.
+	Streams func(kind string, bodyFor func(viewer string) any)
 }
 
 func newEvents(w *World) *Events {
@@ -57,7 +57,7 @@ func (ev *Events) toGuild(guildID, name string, intent int, object any) {
 // sameForAll returns an Event.Body that returns one object for all applications.
 func sameForAll(object any) func(string, int) any { return func(string, int) any { return object } }
 
-// GuildCreate tells the bots in a new server about it.
+// GuildCreate tells the bots in a new server about the server.
 func (ev *Events) GuildCreate(g *Guild) {
 	ev.Bots(Event{"GUILD_CREATE", g.ID, IntentGuilds, func(app string, _ int) any {
 		if !ev.w.State.Installed(app, g.ID) {

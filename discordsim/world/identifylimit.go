@@ -17,7 +17,7 @@ const (
 // starts counts the sessions that an application has begun. It is not saved.
 type starts struct {
 	count  int
-	resets time.Time           // by the clock
+	resets time.Time           // when count begins at 0 again, by the simulator's clock
 	lately map[int64]time.Time // the end of the window of each rate limit key
 }
 
@@ -30,7 +30,7 @@ const (
 	Exhausted         // the daily limit is used up
 )
 
-// take counts one more session, unless it begins too soon.
+// take counts one more session, unless the session begins too soon or exceeds the daily limit.
 func (st *starts) take(key int64, now, date time.Time) Verdict {
 	if now.Before(st.lately[key]) {
 		return TooSoon

@@ -94,7 +94,7 @@ type Interaction struct {
 	Activity     *Activity       // launched by the answer
 	Choices      []Choice        // suggested by the answer
 	OnWire       <-chan struct{} // closed when the last delivery is written; may be nil
-	Responded    chan struct{}   // closed when an endpoint's response has been taken; nil without an endpoint
+	Responded    chan struct{}   // closed when an endpoint's response has been handled; nil without an endpoint
 	timer        *time.Timer     // ends the wait for the callback, then the wait for the message after a deferral
 	result       Result
 	settled      chan struct{} // closed when result is final
@@ -410,8 +410,8 @@ func (ins *Interactions) SettleFollowed(g *Grant, shown *Post) {
 }
 
 // SettleChanged settles the interactions that were answered by a deferral and whose message was now edited or, if
-// shown is nil, deleted; the person does not care by which route. Deleting a deferred reply settles nothing, since a
-// follow-up may still replace it.
+// shown is nil, deleted, by any route. Deleting a deferred reply settles nothing, since a follow-up may still replace
+// the reply.
 func (ins *Interactions) SettleChanged(message string, shown *Post) {
 	for _, in := range slices.Clone(ins.deferred[message]) {
 		if clicked := in.Message != nil && in.Message.Message.ID == message; clicked || shown != nil {

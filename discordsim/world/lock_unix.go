@@ -10,8 +10,8 @@ import (
 )
 
 // lockState locks a state file for this simulator until unlockState is called or the process ends. It locks a
-// separate file beside the state file, because the state file is replaced from time to time. It does not follow a
-// symbolic link in place of that file.
+// separate file beside the state file, because the state file is replaced from time to time. If the lock file is a
+// symbolic link, lockState returns an error.
 func lockState(path string) (*os.File, error) {
 	file, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {

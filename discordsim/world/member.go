@@ -67,8 +67,8 @@ func (gs *Guilds) SetMember(server, who string, as Membership) error {
 	})
 }
 
-// setRoles gives a member exactly the named roles and keeps its own role. The server is a copy that setRoles may
-// change.
+// setRoles gives a member exactly the named roles, and keeps the role that only this member has. The server is a copy
+// that setRoles may change.
 func (m *Member) setRoles(g *Guild, names []string) error {
 	m.Roles = slices.DeleteFunc(m.Roles, func(id string) bool { return id != m.Own })
 	for _, name := range names {
@@ -84,8 +84,8 @@ func (m *Member) setRoles(g *Guild, names []string) error {
 	return nil
 }
 
-// grantRole gives a member an own role with the given permissions, or removes that role if there are none. The server
-// is a copy that grantRole may change. It returns a function that tells the bots.
+// grantRole gives a member a role of its own with the given permissions, or removes that role if there are none. The
+// server is a copy that grantRole may change. grantRole returns a function that tells the bots about the change.
 func (gs *Guilds) grantRole(guild *Guild, m *Member, a *Account, may Permission) (tell func()) {
 	own := guild.Role(m.Own)
 	switch {

@@ -22,10 +22,10 @@ func (m *mint) next(now time.Time) string {
 	return strconv.FormatUint(id, 10)
 }
 
-// see makes all later snowflakes greater than or equal to id.
+// see ensures that all later snowflakes are at least id.
 func (m *mint) see(id uint64) { m.last = max(m.last, id) }
 
-// seen makes all later snowflakes greater than the id, which is in text form.
+// seen ensures that all later snowflakes are greater than the given id, which is in text form.
 func (m *mint) seen(id string) {
 	if n, err := strconv.ParseUint(id, 10, 64); err == nil {
 		m.see(n + 1)

@@ -179,11 +179,11 @@ func (st *State) dropPost(message string) {
 	st.dropFiles(func(f *File) bool { return f.Message == message })
 }
 
-// dropFiles removes the files that satisfy which.
-func (st *State) dropFiles(which func(*File) bool) {
+// dropFiles removes the files for which dropped returns true.
+func (st *State) dropFiles(dropped func(*File) bool) {
 	st.fileOrder = slices.DeleteFunc(st.fileOrder, func(id string) bool {
 		f := st.Files[id]
-		if !which(f) {
+		if !dropped(f) {
 			return false
 		}
 		st.fileBytes -= len(f.Data)

@@ -179,7 +179,7 @@ type forumObject struct {
 	Tags       []ForumTag  `json:"available_tags"`
 	Reaction   *ForumEmoji `json:"default_reaction_emoji"`
 	Order      *int        `json:"default_sort_order"`
-	Layout     *int        `json:"default_forum_layout,omitempty"` // which media channels lack
+	Layout     *int        `json:"default_forum_layout,omitempty"` // absent from media channels
 	TagSetting string      `json:"default_tag_setting,omitempty"`
 }
 
@@ -247,7 +247,7 @@ func (s ForumSpec) change() (c ForumChange) {
 
 // ForumChange lists changes to a forum or to a post. Nil fields change nothing.
 type ForumChange struct {
-	// Tags are all tags of a forum. A tag with the name of an existing tag keeps its id.
+	// Tags are all tags of a forum. A tag with the name of an existing tag keeps the id of that tag.
 	Tags       *[]TagSpec `json:"tags"`
 	RequireTag *bool      `json:"require_tag"`
 	Reaction   *string    `json:"default_reaction"`

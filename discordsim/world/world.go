@@ -17,7 +17,7 @@ import (
 
 // Config configures a World.
 type Config struct {
-	// State is the path of the state file; in memory when empty.
+	// State is the path of the state file. If it is empty, the state is kept in memory.
 	State string
 	// Start is the initial date of a new state's clock; now when zero.
 	Start time.Time

@@ -1,4 +1,5 @@
-// This program is the demo bot on discordgo. Package clients describes the commands of the bot, and tests the simulator with it.
+// This program is the demo bot on discordgo. Package clients describes the bot's commands, and tests the simulator with
+// the bot.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// This program is a ping bot on discordgo. docs/testing-your-bot.md shows a part of it, and package clients tests the simulator with
-// it.
+// This program is a ping bot on discordgo. docs/testing-your-bot.md shows a part of the program, and package clients
+// tests the simulator with the bot.
 package main
 
 import (
