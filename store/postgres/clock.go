@@ -21,10 +21,10 @@ const (
 // Clock follows the server's clock, which all bots on a database use. It asks the server for the date every lookEvery, and in
 // between measures the elapsed time with the machine's clock, whose date does not matter.
 //
-// A response of the server shows a date between the moments of the request and of the response. If the Clock could have shown that
-// date in between, it stays unchanged; so a slow response corrects little. Otherwise it moves to the nearest possible date; since
-// Read never goes back, it may stand still. A difference of more than [clock.Leap] means that the server's clock was set, or that
-// the server was replaced: then the date jumps, forward or back.
+// The server reads its clock at an unknown moment between the request and the response. If the Clock showed the server's date at some
+// moment between the two, it stays unchanged; so a slow response corrects little. Otherwise the Clock moves to the nearest possible
+// date. Because Read never goes back, its date may then stand still. A difference of more than [clock.Leap] means that the server's
+// clock was set, or that the server was replaced: then the date jumps, forward or back.
 //
 // While the server cannot be reached, the Clock runs on. It is safe for concurrent use.
 type Clock struct {
@@ -32,9 +32,9 @@ type Clock struct {
 	server  func(context.Context) (time.Time, error)
 
 	mu     sync.Mutex
-	origin time.Time // the machine's reading at the start
+	origin time.Time // the reading of the machine's clock at the start
 	date   time.Time // the server's date at the origin, as far as is known; zero before the first answer
-	shown  time.Time // the latest date since it was set
+	shown  time.Time // the latest date that Read has returned; zero after the date has jumped
 }
 
 var _ clock.Source = (*Clock)(nil)

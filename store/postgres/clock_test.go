@@ -21,7 +21,7 @@ import (
 // bench simulates a machine and a database server whose clocks a test sets. The date of the machine's clock is arbitrary.
 type bench struct {
 	passed    time.Duration
-	server    time.Duration // how far its clock is ahead of the true time
+	server    time.Duration // how far the server's clock is ahead of the true time
 	way, back time.Duration // how long a request and its response take
 	err       error
 }

@@ -45,7 +45,7 @@ func (d database) ReadLong(ctx context.Context, do func(ctx context.Context, tx 
 	})
 }
 
-// unsynced commits without waiting for the disk: a crash of the server may lose the transaction.
+// unsynced makes a transaction commit without waiting for the disk: a crash of the server may lose the transaction.
 const unsynced = `SET LOCAL synchronous_commit = off`
 
 // Write implements sqlstore.Database.

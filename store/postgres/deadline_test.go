@@ -16,8 +16,8 @@ import (
 
 const workers = 8
 
-// lots inserts n matches, spread over the given number of servers, whose deadlines have passed an hour after noon. It does not use
-// a store, which would be slower.
+// lots inserts n matches, spread over the given number of servers. Their deadlines have passed by one hour after noon. It does not
+// use a store, which would be slower.
 func lots(t testing.TB, address string, n, servers int) {
 	t.Helper()
 	run(t, address, fmt.Sprintf(`INSERT INTO tictactoe.matches

@@ -43,7 +43,7 @@ type cutConn struct {
 	losing atomic.Bool // whether the next read loses its data
 }
 
-// Write loses the connection with the first COMMIT, or lets its response be lost.
+// Write loses the connection instead of sending the first COMMIT, or sends the COMMIT and makes Read lose the response.
 func (c *cutConn) Write(p []byte) (int, error) {
 	if !commits(p) || !c.cut.armed.CompareAndSwap(true, false) {
 		return c.Conn.Write(p)
@@ -372,7 +372,7 @@ func TestMissedTimeIsCreditedOnceDespiteALostCommitAnswer(t *testing.T) {
 	}
 }
 
-// The repeated transaction must not take a row that its first run wrote for the row of another bot.
+// If the first run of a transaction has written a row, the second run must not mistake that row for the row of another bot.
 func TestARepeatedTransactionRecognisesItsOwnRows(t *testing.T) {
 	t.Parallel()
 	m := begin("m", "alice", "bob")

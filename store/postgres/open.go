@@ -28,7 +28,7 @@ var (
 	ErrPooled = errors.New("a pooler in transaction mode is in between; connect to the server itself, or set pool_mode = session")
 	// ErrNewer is wrapped when a newer version of this program has migrated the database.
 	ErrNewer = column.ErrNewer
-	// ErrOlder is wrapped when the schema is too old. It names the version that brings the database up to date.
+	// ErrOlder is wrapped when the schema is too old. The error names the version that brings the database up to date.
 	ErrOlder = column.ErrOlder
 )
 
@@ -149,11 +149,11 @@ func configure(address string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// set makes each new connection set its search path, how to plan, and serverTimeouts except those named in lifted. It does so after
-// connecting: PgBouncer refuses a connection that has such parameters at its start.
+// set makes each new connection set its search path, the options of the query planner, and the serverTimeouts, except the timeouts
+// named in lifted. The connection sets them after connecting: PgBouncer refuses a connection that has such parameters at its start.
 func set(config *pgx.ConnConfig, lifted ...string) {
-	// Every statement gets one generic plan. By default the server would plan a query for two names anew at each click, because that plan
-	// looks much cheaper than the generic one, which assumes ten names.
+	// Every statement gets one generic plan. By default the server would plan a query for two names anew at each click, because a plan for
+	// two names looks much cheaper than the generic plan, which assumes ten names.
 	//
 	// Most pages are in memory, so random reads cost little more than sequential ones; by default the server would read small tables as a
 	// whole. JIT compilation would take longer than it saves.
@@ -222,7 +222,7 @@ func hangUp(conn *pgx.Conn) {
 	_ = conn.Close(ctx)
 }
 
-// unlock gives up all locks of a session. The server may take a moment to notice that a connection has ended.
+// unlock gives up all locks of a session before its connection is closed, because the server may take a moment to notice that.
 func unlock(conn *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
 	defer cancel()
@@ -230,7 +230,7 @@ func unlock(conn *pgx.Conn) {
 }
 
 // refusePooler returns ErrPooled if a connection is not one session of the server: its server process changes, or serves another
-// connection too. A busy pooler may do neither, and then it is not noticed.
+// connection too. A busy pooler may do neither; then refusePooler does not notice the pooler.
 func refusePooler(ctx context.Context, config *pgx.ConnConfig, one *pgx.Conn) error {
 	process, err := processOf(ctx, one)
 	if err != nil || process == one.PgConn().PID() { // a pooler reports a process number that it made up, for cancellation
@@ -263,7 +263,7 @@ func processOf(ctx context.Context, conn *pgx.Conn) (pid uint32, err error) {
 	return pid, err
 }
 
-// ofDatabase adds to an error which database it is about.
+// ofDatabase adds the name of the database to an error.
 func ofDatabase(address string, err error) error {
 	if err == nil {
 		return nil

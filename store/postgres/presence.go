@@ -20,7 +20,7 @@ const (
 	holdPresence = `SELECT pg_backend_pid() FROM pg_advisory_lock_shared($1)`
 	dropPresence = `SELECT pg_advisory_unlock_shared($1)`
 
-	// Bots share locks while they hear their players.
+	// The beginning of a condition: some session holds a shared lock, as each bot does while it hears the players of a partition.
 	somebodyPresent = `EXISTS (SELECT 1 FROM pg_locks
 		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 			AND objsubid = 1 AND granted AND mode = 'ShareLock' AND `
@@ -114,7 +114,7 @@ func (p *presence) release() {
 	p.close()
 }
 
-// close ends the connection, and so the locks; p.mu is held.
+// close ends the connection, which also releases the locks. The caller holds p.mu.
 func (p *presence) close() {
 	if p.conn != nil {
 		unlock(p.conn)

@@ -45,8 +45,8 @@ const (
 	longTime = 5 * time.Minute
 )
 
-// transact runs one transaction. When the caller's context ends, statements are cut off and COMMIT is not: its result would be
-// unknown. In a long transaction nothing is cut off.
+// transact runs one transaction. When the caller's context ends, statements are cut off. A COMMIT is not cut off, because its result
+// would then be unknown. In a long transaction nothing is cut off.
 func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlstore.Lock, do func(ctx context.Context, tx db) error) error {
 	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()
@@ -72,14 +72,14 @@ func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlst
 	})
 }
 
-// borrow calls do with a connection of the pool, for one transaction. If do returns an error, borrow rolls the transaction
-// back, until the context lasting ends.
+// borrow calls do with a connection of the pool, for one transaction. If do returns an error, borrow rolls the transaction back, and
+// gives up when the second context ends.
 func (s *Store) borrow(ctx, lasting context.Context, do func(conn *pgx.Conn, tx db) error) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
-	defer conn.Release() // which closes it if the transaction has not ended
+	defer conn.Release() // closes the connection if the transaction has not ended
 	err = do(conn.Conn(), db{conn, new(pgx.Batch)})
 	if err != nil && conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {
 		_, _ = conn.Exec(lasting, "ROLLBACK") // if this fails, the connection is closed, which has the same effect

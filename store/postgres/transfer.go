@@ -36,8 +36,7 @@ const (
 	// numberAuditEntries makes the numbers of new audit entries follow the numbers of the copied entries.
 	numberAuditEntries = `SELECT setval(pg_get_serial_sequence('deeds', 'n'), max(n)) FROM deeds HAVING max(n) > 0`
 
-	// analyze updates the statistics of the tables of this program only, because otherwise the first queries would be planned for empty
-	// tables.
+	// analyze updates the statistics of the tables of this program, because otherwise the first queries would be planned for empty tables.
 	analyze = `DO $$ DECLARE name text; BEGIN
 		FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = '` + schema + `' LOOP EXECUTE format('ANALYZE ` + schema + `.%I', name); END LOOP;
 		END $$`
@@ -99,7 +98,8 @@ func alone(ctx context.Context, address string, do func(tables) error) error {
 	return cmp.Or(err, done)
 }
 
-// The server may take a moment to notice that a connection has ended, so it is asked repeatedly for that long.
+// The server may take a moment to notice that a bot's connection has ended. So exclude asks for the lock again after each noticePause,
+// until noticeTime has passed.
 const (
 	noticeTime  = 3 * time.Second
 	noticePause = 50 * time.Millisecond
@@ -109,7 +109,7 @@ const (
 func exclude(ctx context.Context, conn *pgx.Conn) error {
 	copying := lockOf(lockPresence, "copying")
 	for end := time.Now().Add(noticeTime); ; {
-		var mine, others bool // the same session can take a lock twice
+		var mine, others bool // mine is also true in a later round, because a session can take the same lock twice
 		if err := conn.QueryRow(ctx, tryCopying, copying.key, lockPresence).Scan(&mine, &others); err != nil || mine && !others {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// ErrThere is wrapped when a file with the name of the new file exists. It is not overwritten.
+// ErrThere is wrapped when a file with the name of the new file exists. The existing file is not overwritten.
 var ErrThere = errors.New("it exists already; choose another name")
 
 // Progress is called with how much of a long job is done.
@@ -28,13 +28,13 @@ type Progress = column.Progress
 const (
 	copyPages = 256 // pages of 4 KiB
 	copyPause = 5 * time.Millisecond
-	copyStall = 5 * time.Second // without a page copied, after which the copy is given up
+	copyStall = 5 * time.Second // a copy is given up when it has copied no page for this long
 )
 
-// Backup copies one state of the database at path into the new file to. A bot may use the database meanwhile, and does not wait. The
-// copy has been checked and is on disk when Backup returns. After an error no copy exists, and a crash leaves at most an unfinished
-// file, whose name ends in [draft.Ending] and a number. Backup does not overwrite an existing file, not even a file that appears while
-// it runs.
+// Backup copies one state of the database at path into a new file, whose path is the argument to. A bot may use the database meanwhile,
+// and does not wait. The copy has been checked and is on disk when Backup returns. After an error no copy exists, and a crash leaves at
+// most an unfinished file, whose name ends in [draft.Ending] and a number. Backup does not overwrite an existing file, not even a file
+// that appears while Backup runs.
 //
 // Errors: [ErrThere], [ErrForeign], [ErrDamaged], errors of the file system.
 func Backup(ctx context.Context, path, to string, progress Progress) error {
@@ -83,7 +83,7 @@ func absent(path string) error {
 
 // copyInto overwrites the unused file at path with the database of a connection.
 func copyInto(ctx context.Context, conn *sql.Conn, path string, pages int, progress Progress) error {
-	// The caller syncs the file once, and discards a copy that was cut off, so it needs no journal.
+	// The copy needs no journal, because the caller syncs the file once, and discards a copy that was cut off.
 	options := url.Values{"mode": {"rw"}, "_journal_mode": {"OFF"}, "_synchronous": {"OFF"}}
 	return connected(ctx, path, options, func(to *sql.Conn) error { return copyConn(ctx, conn, to, pages, progress) })
 }

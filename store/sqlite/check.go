@@ -30,8 +30,8 @@ const (
 )
 
 // Check reads all of the database at path, which may be in use. It runs SQLite's own checks, and checks that referenced rows exist,
-// that every match is a legal game by its rules and has the result of its moves, and that the scores are the sums of the matches. Of a
-// file with an older schema, it checks the migrated state. The progress counts matches.
+// that every match is a legal game by its rules and has the result of its moves, and that the scores are the sums of the matches. If the
+// file has an older schema, Check migrates a copy and checks that. The progress counts matches.
 //
 // Errors mean that the check was not possible: [ErrForeign], [ErrNewer], [ErrOlder], [ErrMigration], errors of the file system. Damage
 // is a finding.

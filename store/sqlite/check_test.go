@@ -415,13 +415,13 @@ func TestRestore(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := all["m-second"]
-		want.Proposer = game.None // the old schema did not record it
+		want.Proposer = game.None // the old schema did not record the proposer
 		want.Shown.Locale = "en-US"
 		same(t, load(t, open(t, path), "m-second"), want)
 	})
 	t.Run("a backup that only its own version can use is restored", func(t *testing.T) {
 		path, copied, _ := started(t)
-		alter(t, copied, "DELETE FROM goose_db_version WHERE version_id >= 35") // which adds a column that is there
+		alter(t, copied, "DELETE FROM goose_db_version WHERE version_id >= 35") // migration 35 fails: its column exists already
 		if err := sqlite.TryMigration(t.Context(), copied); !errors.Is(err, sqlite.ErrMigration) {
 			t.Fatalf("got %v", err)
 		}

@@ -20,7 +20,8 @@ func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqls
 			return err
 		}
 		defer conn.Close()
-		// For each statement that can be cut off database/sql starts a goroutine, which takes longer than a usual query.
+		// The context must not end: for a statement that can be cut off, database/sql starts a goroutine, which takes longer than a
+		// usual query.
 		return do(context.WithoutCancel(ctx), &tx{querier: conn})
 	})
 }
@@ -75,7 +76,7 @@ func (d database) Take(ctx context.Context, do func(ctx context.Context, tx sqls
 	return d.Read(ctx, do)
 }
 
-// newTx returns a tx for a connection that does not belong to a store, to read with.
+// newTx returns a tx that reads over a connection that does not belong to a store.
 func newTx(ctx context.Context, conn *sql.Conn) *tx {
 	return &tx{querier: conn, ctx: ctx}
 }
@@ -147,5 +148,5 @@ func (t *tx) Queue(o sqlstore.Outcome, statement string, args ...any) {
 // Flush implements sqlstore.Tx.
 func (t *tx) Flush(context.Context) error { return t.failed }
 
-// Lock implements sqlstore.Tx: there is one writer.
+// Lock implements sqlstore.Tx. It does nothing, because SQLite has only one writer.
 func (t *tx) Lock(...sqlstore.Lock) {}

@@ -137,7 +137,7 @@ func TestErasedPlayersAreScrubbedAfterALongRead(t *testing.T) {
 	}
 }
 
-// fill writes a player into every column that can hold one. The number distinguishes the players of a database, from 0.
+// fill writes a player into every column that can hold a player. The players of a database have different numbers: 0, 1 and so on.
 func fill(t *testing.T, s *sqlite.Store, id match.User, name string, number int) {
 	t.Helper()
 	const bob, carol = match.User("bob"), match.User("carol")

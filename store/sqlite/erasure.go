@@ -18,7 +18,7 @@ import (
 )
 
 // The files beside a database that are not part of its backups: the key of the installation, and the record of the erasures. They stay
-// when another database replaces it.
+// when another file replaces the database.
 const (
 	keyEnding    = ".key"
 	recordEnding = ".erasures"
@@ -33,8 +33,8 @@ type Recalled struct {
 // Recalled returns how many erasures Open had to repeat because an older backup had brought data back, and whether the key was lost.
 func (s *Store) Recalled() Recalled { return s.recalled }
 
-// recall gives the store the key of the installation, and erases again the users whose erasures are recorded beside the database and
-// not in it, because another file has replaced the database since.
+// recall gives the store the key of the installation, and erases some users again: their erasures are recorded beside the database but
+// not in the database, because another file has replaced the database since.
 func (s *Store) recall(ctx context.Context, path string) error {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *Store) keepRecord(ctx context.Context) error {
 	return nil
 }
 
-// EraseAgain calls [sqlstore.Store.EraseAgain], and leaves as little in the files as [Store.Erase].
+// EraseAgain calls [sqlstore.Store.EraseAgain], and then removes the ids of the erased users from the files, like [Store.Erase].
 func (s *Store) EraseAgain(ctx context.Context, record io.Reader, now time.Time) (people []match.User, err error) {
 	if people, err = s.Store.EraseAgain(ctx, record, now); err == nil {
 		err = s.keepRecord(ctx)

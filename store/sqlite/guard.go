@@ -17,7 +17,7 @@ var errOverwritten = errors.New("was written over by something else while it was
 	"named -wal and -shm beside it away, and restore the newest backup with tictactoe db restore")
 
 // guard notices when the files of a database are not the files that SQLite has open, and when another program has overwritten the
-// database. Each commit asks it first. The bot records its presence every five seconds, so it commits at least as often.
+// database. The store calls check before each commit. The bot records its presence every five seconds, so it commits at least as often.
 type guard struct {
 	places  []place
 	file    *os.File // the database. It is open as long as the store is, because closing it drops SQLite's locks
@@ -47,8 +47,8 @@ func watch(path string) (*guard, error) {
 }
 
 // check returns an error that wraps errDisplaced or errOverwritten if the files were replaced or overwritten. A database that was
-// truncated, or overwritten with an older copy of itself, is smaller or was changed less often than before. VACUUM makes it smaller and
-// is a change.
+// truncated, or overwritten with an older copy of itself, is smaller or was changed less often than before. VACUUM
+// makes a database smaller too, but is counted as a change.
 func (g *guard) check() error {
 	for _, p := range g.places {
 		if file, err := os.Stat(p.name); err != nil || !os.SameFile(file, p.file) {

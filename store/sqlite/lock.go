@@ -29,8 +29,8 @@ const lockPause = 50 * time.Millisecond
 // it. The operating system releases the lock when the process ends in any way.
 type Lock struct{ file *os.File }
 
-// Acquire takes the lock of the database at that path, waiting for up to patience for another process to give it up. It
-// makes the folder of the database. Errors: [ErrInUse], [ErrNotWritable], the context's.
+// Acquire takes the lock of the database at the given path. While another process has the lock, Acquire waits, but not longer than the
+// given duration. It makes the folder of the database. Errors: [ErrInUse], [ErrNotWritable], the error of the context.
 func Acquire(ctx context.Context, path string, patience time.Duration) (*Lock, error) {
 	name, err := lockName(path)
 	if err != nil {

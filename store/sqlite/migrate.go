@@ -56,8 +56,8 @@ func migrate(ctx context.Context, path string, steps fs.FS, known int64) (err er
 	}
 	err = climb(ctx, db, steps)
 	if err != nil && before != "" {
-		// Some migrations may have run. The next start would copy that state as the state before the
-		// migration.
+		// Some migrations may have run. The file is put back to its state before the migration, because the next start copies the state
+		// that it finds.
 		err = errors.Join(err, putBack(context.WithoutCancel(ctx), before, db))
 		advice := "a copy from before is in " + before
 		if errors.Is(err, ErrMigration) {

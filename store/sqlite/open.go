@@ -62,7 +62,7 @@ func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	return s, ofDatabase(path, err)
 }
 
-// ofDatabase adds to an error which database it is about.
+// ofDatabase adds the path of the database to an error.
 func ofDatabase(path string, err error) error {
 	if err == nil {
 		return nil
@@ -111,7 +111,7 @@ func prepare(path string) (string, error) {
 			}
 		}
 	case err == nil && info.Mode().IsRegular():
-		err = mayWrite(full) // SQLite would find out too, and leave a log and its index behind
+		err = mayWrite(full) // SQLite would notice it too, but leave a log and its index behind
 	case err == nil:
 		err = errors.New("it is not a regular file")
 	}
@@ -142,7 +142,7 @@ func connect(ctx context.Context, path string) (*Store, error) {
 	var err error
 	s.writer, err = s.owner.Conn(ctx)
 	if err == nil {
-		err = transact(ctx, s.writer, mark) // SQLite opens a file that it cannot write for reading
+		err = transact(ctx, s.writer, mark) // fails if the file is not writable; opening the file does not fail then
 	}
 	if err == nil {
 		// The checkpoint writes the change counter into the file, so that the guard can tell the file from every older copy of it.

@@ -137,7 +137,8 @@ func cuts(log []byte) (places []int) {
 	return places
 }
 
-// agreeing returns the length of the common start of a and b. The lost bytes may all have been zeros.
+// agreeing returns the length of the common start of a and b. The tests replace lost bytes by zeros, so bytes that were zeros before
+// count as not lost.
 func agreeing(a, b []byte) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

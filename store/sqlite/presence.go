@@ -46,5 +46,5 @@ func (database) OthersPresent(context.Context, sqlstore.Tx, match.Partition, tim
 	return false, nil
 }
 
-// Arrive implements sqlstore.Database: there are no other bots.
+// Arrive implements sqlstore.Database. It does nothing, because there are no other bots.
 func (database) Arrive(context.Context, match.Partition) error { return nil }

@@ -154,7 +154,7 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 	return kept, draft.SyncFolder(filepath.Dir(path))
 }
 
-// settle moves the log of a killed bot into the file, if it is sound enough for that.
+// settle moves the log of a killed bot into the file, unless damage prevents it.
 func settle(ctx context.Context, path string) {
 	_ = connected(ctx, path, url.Values{"mode": {"rw"}, "_synchronous": {"FULL"}}, func(conn *sql.Conn) error {
 		_, err := conn.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")

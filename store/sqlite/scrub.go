@@ -54,10 +54,10 @@ func (s *Store) scrub(p match.User) {
 
 // scrubOnce removes a deleted text from the files. It fails if another process reads or writes meanwhile.
 //
-// SQLite overwrites the cells that it deletes (secure_delete), but not the copies of cells that it leaves in a page when it moves them to
-// another one. They lie in the unallocated space of the page, which means nothing to SQLite. So all pages are first moved from the log
-// into the file, the file is searched without a lock, and the pages found are overwritten while nothing can write. After its deletion a
-// text is only in pages that had it before, because no new copy of it is made.
+// SQLite overwrites the cells that it deletes (secure_delete). But when it moves cells to another page, it leaves their old copies in the
+// unallocated space of the first page, which SQLite does not read. So scrubOnce first moves all pages from the log into the file, then
+// searches the file without a lock, and overwrites the text in the pages that it found while nothing else can write. A deleted text is
+// only in pages that had it before its deletion, because SQLite makes no new copy of it.
 func (s *Store) scrubOnce(text []byte) error {
 	if err := s.emptyLog(nil); err != nil {
 		return err
@@ -94,8 +94,8 @@ func (s *Store) scrubOnce(text []byte) error {
 	})
 }
 
-// emptyLog moves the log into the file and truncates it. Then it calls do, if set, while no other process can write and the writer
-// caches no page. It fails if another process reads or writes, so that the log is not empty.
+// emptyLog moves the log into the file and truncates the log. Then it calls do, if set, while no other process can write and the writer
+// caches no page. It fails if the log cannot be emptied because another process reads or writes.
 func (s *Store) emptyLog(do func() error) error {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
@@ -140,8 +140,8 @@ func pagesWith(file *os.File, size int, text []byte) (numbers []int, err error) 
 	}
 }
 
-// unallocated returns where the unallocated space of a page begins and ends, between its list of cells and its cells: from and to are
-// equal in a page without unallocated space. See https://www.sqlite.org/fileformat.html#b_tree_pages
+// unallocated returns the positions at which the unallocated space of a page begins and ends. It lies between the list of cells and the
+// cells. The positions are equal in a page without unallocated space. See https://www.sqlite.org/fileformat.html#b_tree_pages
 func unallocated(page []byte, first bool) (from, to int) {
 	header := 0
 	if first {
@@ -158,7 +158,7 @@ func unallocated(page []byte, first bool) (from, to int) {
 	from += 2 * int(binary.BigEndian.Uint16(page[header+3:]))
 	to = int(binary.BigEndian.Uint16(page[header+5:]))
 	if to < from || to > len(page) {
-		return 0, 0 // such a page has 65536 bytes and stores 0; databases of this program have smaller pages
+		return 0, 0 // a page of 65536 bytes may store its length as 0, but the databases of this program have smaller pages
 	}
 	return from, to
 }

@@ -38,11 +38,11 @@ type Store struct {
 	stop      context.CancelFunc
 }
 
-// Examined reports whether Open checked the whole file for damage. It does not check the whole of a large file; use [Check] for that.
+// Examined reports whether Open checked the whole file for damage. Open does not check the whole of a large file, but [Check] does.
 func (s *Store) Examined() bool { return s.examined }
 
-// Close waits for the write in progress, moves the journal into the database file and closes it. A file that was written over by
-// something else is left as it is. The store must not be used afterwards.
+// Close waits for the write in progress, moves the log into the database file and closes the file. It does not change a file that
+// another program has overwritten. The store must not be used afterwards.
 func (s *Store) Close() error {
 	s.stop()
 	s.scrubbing.Wait()

@@ -24,8 +24,8 @@ type writing struct {
 	done  chan struct{} // closed when the write is committed or has failed
 }
 
-// write calls do in a transaction, once no other write of this store or of another process runs. It commits if do returns nil; do may
-// run more than once and must not keep results of a run that failed.
+// write calls do in a transaction, once no other write of this store or of another process runs. It commits if do returns nil. It may
+// call do more than once, so the function must not keep results of a run that failed.
 //
 // The goroutine that has the turn runs all writes that wait: the disk is synced once for all of them, and each caller gets its result
 // after that.
@@ -154,7 +154,8 @@ func transact(ctx context.Context, conn *sql.Conn, do func(ctx context.Context, 
 		if committed {
 			return
 		}
-		// Also after a failed COMMIT and in a panic. It fails only if SQLite has rolled back by itself.
+		// The transaction is also rolled back after a failed COMMIT and in a panic. ROLLBACK fails only if SQLite has rolled back by
+		// itself.
 		_, _ = conn.ExecContext(ctx, "ROLLBACK")
 	}()
 	if err := do(ctx, conn); err != nil {

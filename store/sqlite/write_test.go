@@ -15,8 +15,8 @@ import (
 	"tictactoe/store/sqlite"
 )
 
-// saveTogether starts saves so that all of them wait for the same turn, and returns their errors. meanwhile runs while they wait. No other
-// save may be running.
+// saveTogether starts saves so that all of them wait for the same turn, and returns their errors. It calls the function meanwhile while
+// the saves wait. No other save may be running.
 func saveTogether(t *testing.T, s *sqlite.Store, path string, meanwhile func(), saves ...func() error) []error {
 	t.Helper()
 	release := occupy(t, path)

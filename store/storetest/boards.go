@@ -33,7 +33,7 @@ func (s tester) board() board.Board {
 	return must[board.Board](s.t)(s.Board(s.ctx, "m"))
 }
 
-// behind returns the boards of all partitions that are behind.
+// behind returns the ids of the boards that must be redrawn, of all partitions.
 func (s tester) behind(after match.ID, limit int) []match.ID {
 	s.t.Helper()
 	return must[[]match.ID](s.t)(s.Behind(s.ctx, match.Partition{}, after, limit))

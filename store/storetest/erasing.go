@@ -20,7 +20,7 @@ import (
 	"tictactoe/store/internal/sqlstore"
 )
 
-// erase deletes the data of a player, and returns the ids of the matches and challenges that this ended.
+// erase deletes the data of a player, and returns the ids of the matches and challenges that the deletion ended.
 func (s tester) erase(p match.User, at time.Time) []match.ID {
 	s.t.Helper()
 	ids := must[[]match.ID](s.t)(s.Erase(s.ctx, p, at, ""))

@@ -294,7 +294,7 @@ type modeller struct {
 	began  []time.Time            // the beginnings of all seasons
 }
 
-// follow applies the events before until.
+// follow applies the resets and the beginnings of seasons before the given time.
 func (w *modeller) follow(until time.Time) {
 	for {
 		reset, boundary := len(w.resets) > 0 && until.After(w.resets[0]), w.now < len(w.began) && until.After(w.began[w.now])

@@ -149,7 +149,7 @@ func testPosts(t *testing.T, open opener) {
 			s.do(s.AddPublicPost(s.ctx, post(fmt.Sprint(i), i)))
 		}
 	}
-	// waits tests that a post is refused until a time.
+	// waits tests that a post is refused until the given second.
 	waits := func(s tester, p match.PublicPost, until int) {
 		s.t.Helper()
 		refusal, _ := errors.AsType[*match.Refusal](s.AddPublicPost(s.ctx, p))

@@ -175,7 +175,8 @@ func raceSight(t *testing.T, open pair) {
 	})
 }
 
-// raceOpen tests that of two who accept an open challenge at the same instant one plays, and that the other is told who does.
+// raceOpen lets two players accept an open challenge at the same instant. It tests that one of them plays, and that the other is told
+// who plays.
 func raceOpen(t *testing.T, open pair) {
 	subtestOfTwo(t, open, "of two who accept an open challenge one plays, 50 times", func(t *testing.T, one, other tester) {
 		for round := range 50 {

@@ -6,8 +6,8 @@ import (
 )
 
 // Rebuild measures how long it takes to compare the scores and the ladder of a million matches with the matches, and to write the
-// corrections. The function run runs SQL on the database, open opens a store on it and returns a function that rebuilds it, and
-// used returns the processor time so far.
+// corrections. The function run executes SQL on the database. The function open opens a store on the database, and returns a
+// function that rebuilds the scores and the ladder. The function used returns the processor time used so far.
 func Rebuild(b *testing.B, run func(statement string), open func(b *testing.B) (rebuild func() (corrected int, err error)), used func() time.Duration) {
 	run(`INSERT INTO matches (id, series, venue, rules, x_player, o_player, turn_ms, outcome, cause, created, ended, version, stakes)
 		WITH RECURSIVE n (i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < 999999)

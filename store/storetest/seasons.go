@@ -214,7 +214,7 @@ func testUndoneSeasons(t *testing.T, open opener) {
 	})
 }
 
-// begunAfter begins the season that follows before, and returns before unchanged.
+// begunAfter begins the season that follows the given season, and returns the given season.
 func (s tester) begunAfter(before season.Season, second int) season.Season {
 	s.t.Helper()
 	s.season(seasonOf(before.Venue, before.Number+1, second))

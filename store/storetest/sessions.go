@@ -15,7 +15,7 @@ func kept(shard int, id string) session.Kept {
 	}}
 }
 
-// resumes tests that a starting bot takes the session want.
+// resumes tests that the given session is the one that a starting bot takes.
 func (s tester) resumes(shard, of int, want session.Session) {
 	s.t.Helper()
 	same(s.t, must[session.Session](s.t)(s.TakeSession(s.ctx, shard, of, after(20))), want)

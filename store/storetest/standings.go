@@ -23,9 +23,9 @@ import (
 	"tictactoe/internal/server/venue"
 )
 
-// Standings tests that after any history every page of every leaderboard, and the own row of each player, equals the sorted sums of
-// an independent count of the matches. It is not a part of [Run], because it takes as long as all of Run. It makes the given number
-// of runs on one store, unless -rapid.checks sets another number.
+// Standings tests that after any history every page of every leaderboard, and the row that each player sees as their own, equals the
+// sorted sums of an independent count of the matches. It is not a part of [Run], because it takes as long as all of Run. It makes the
+// given number of runs on one store, unless -rapid.checks sets another number.
 func Standings(t *testing.T, runs int, open opener) {
 	checks := flag.Lookup("rapid.checks")
 	if before := checks.Value.String(); before == checks.DefValue { // rapid's own default would take minutes
@@ -285,7 +285,7 @@ func (w *year) boundaries(v match.Venue) (all season.Boundaries) {
 	return all
 }
 
-// look compares every page of the leaderboards of a venue, and the own row of each player, with the expected ones.
+// look compares every page of the leaderboards of a venue, and each player's own row, with the expected pages and rows.
 func (w *year) look(v match.Venue) {
 	w.lookAtLadders(v)
 	for _, of := range []score.Leaderboard{score.People, score.Computers, score.Levels, score.Draws, score.Moves} {
@@ -349,7 +349,7 @@ func pageOf(where score.Where, position func(match.User) int) int {
 	return max(position(where.Player), 0)/score.RowsOnAPage + 1
 }
 
-// lookAtLadders compares every page of the ladder of each season, and the own row of each player.
+// lookAtLadders compares every page of the ladder of each season, and each player's own row, with the expected pages and rows.
 func (w *year) lookAtLadders(v match.Venue) {
 	model := w.ladder(v)
 	for number := range model.final {

@@ -83,7 +83,7 @@ type Restored interface {
 	RebuildScores(ctx context.Context, progress column.Progress) (corrected int, err error)
 }
 
-// Run tests one store after another, each empty and closed by the test's cleanup.
+// Run calls open for each of its tests. The function open returns an empty store, which the test's cleanup closes.
 func Run(t *testing.T, open func(t *testing.T) Store) {
 	for _, noun := range []struct {
 		name  string
@@ -148,7 +148,7 @@ func start(t *testing.T, open opener) tester {
 	return tester{open(t), t, t.Context()}
 }
 
-// subtest runs a test of one store that is empty.
+// subtest runs a test of one empty store.
 func subtest(t *testing.T, open opener, name string, test func(t *testing.T, s tester)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) { test(t, start(t, open)) })
@@ -157,7 +157,7 @@ func subtest(t *testing.T, open opener, name string, test func(t *testing.T, s t
 // pair opens two stores on one empty database.
 type pair func(t *testing.T) (one, other Store)
 
-// subtestOfTwo runs a test of two stores on one database that is empty.
+// subtestOfTwo runs a test of two stores on one empty database.
 func subtestOfTwo(t *testing.T, open pair, name string, test func(t *testing.T, one, other tester)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -271,7 +271,7 @@ func refuses(t testing.TB, err error) {
 	}
 }
 
-// fails tests that err is or wraps the error why.
+// fails tests that an error is, or wraps, the expected error.
 func fails(t testing.TB, err, why error) {
 	t.Helper()
 	if !errors.Is(err, why) {

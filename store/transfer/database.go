@@ -80,8 +80,8 @@ func count(ctx context.Context, d Database, t Table) (n int, err error) {
 	return n, nil
 }
 
-// rowsOf returns at most limit rows of a table in the order of their keys, after the first skip rows; a negative limit means all
-// further rows.
+// rowsOf returns the rows of a table in the order of their keys: at most limit rows, after skipping the given number of rows. A negative
+// limit means no limit.
 func rowsOf(ctx context.Context, d Database, t Table, skip, limit int) iter.Seq2[Row, error] {
 	if limit < 0 {
 		limit = math.MaxInt - skip
@@ -117,7 +117,7 @@ func copied() []string {
 // leftOut reports whether a table, or a column named as "table.column", is not copied.
 func leftOut(name string) bool {
 	switch name {
-	case // These mean nothing once no bot runs.
+	case // The rows of these tables mean nothing once no bot runs.
 		"claims", "public_posts", "leases", "sessions", "asides", "challenges.held_by", "challenges.held_until", "matches.held_by", "matches.held_until",
 		"goose_db_version", Unfinished,
 		"installation": // the key is copied by SetKey

@@ -20,7 +20,7 @@ const (
 		AND n <= (SELECT n FROM deeds WHERE venue = $1 ORDER BY n DESC LIMIT 1 OFFSET $2)`
 )
 
-// AuditLog returns at most limit audit entries of a venue, the latest first, after the first skip.
+// AuditLog returns the audit entries of a venue, the latest first: at most limit, after skipping the given number of entries.
 func (s *Store) AuditLog(ctx context.Context, v match.Venue, skip, limit int) ([]policy.AuditEntry, error) {
 	return readRows(ctx, s.db, Named("audit log of %s", v), scanAuditEntry, selectAuditLog, v, skip, limit)
 }

@@ -50,7 +50,7 @@ func Start(more ...string) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{folder: folder, programs: programs, settings: more, address: SocketAddress(folder, port)}
-	// The server refuses to be root, so the folder is given to the user it runs as.
+	// The server refuses to run as root, so the folder is given to the user that the server runs as.
 	if os.Getuid() == 0 {
 		owner, err := user.Lookup("postgres")
 		if err != nil {
@@ -136,8 +136,8 @@ func (s *Server) Stop() {
 // port is part of the name of the socket.
 const port = 5432
 
-// SocketAddress returns the address of the database "postgres" of the server that listens on the given port in a folder, which may have
-// any name.
+// SocketAddress returns the address of the database "postgres" of the server that listens on the given port in a folder. The folder may
+// have any name.
 func SocketAddress(folder string, port int) string {
 	// A plus in the host of an address does not stand for a space.
 	return fmt.Sprintf("postgres://postgres@/postgres?port=%d&host=%s", port, strings.ReplaceAll(url.QueryEscape(folder), "+", "%20"))
