@@ -41,7 +41,7 @@ func parseFair(name string) (Level, bool) {
 // fairly returns the style of a fair level.
 func (s *Solver) fairly(skill int) style {
 	k := float64(skill) / MaxSkill
-	sees := min(1, 0.1+1.2*k)
+	sees := min(1, float64(skill+1)/10)
 	plan := noticing(sees, sane, anyOf(game.Position.Legal))
 	if skill > 0 {
 		plan = mixed(k*k, s.sound(), plan)

@@ -429,8 +429,12 @@ func TestWhatLevelsPromiseOnLargeBoards(t *testing.T) {
 func wantPromises(t *testing.T, rules game.Rules, all []game.Position) {
 	t.Helper()
 	solver := must(ai.NewSolver(rules))
+	var fair []ai.Level // indexed by skill
+	for skill := range ai.MaxSkill + 1 {
+		fair = append(fair, ai.Fair(skill))
+	}
 	engines := map[ai.Level]*ai.Engine{}
-	for _, level := range append(ai.Levels(), ai.Fair(0), ai.Fair(ai.MaxSkill/2), ai.Fair(ai.MaxSkill)) {
+	for _, level := range append(ai.Levels(), fair...) {
 		engines[level] = newEngine(level, solver)
 	}
 	counts := map[string]int{}
@@ -443,10 +447,10 @@ func wantPromises(t *testing.T, rules game.Rules, all []game.Position) {
 			want, promise = p.Legal()&^wins, "avoid"
 			levels = append(levels, ai.Easy)
 		case wins != 0 && !rules.Misere():
-			levels = append(levels, ai.Medium, ai.Hard, ai.Fair(0), ai.Fair(ai.MaxSkill/2), ai.Fair(ai.MaxSkill))
+			levels = append(append(levels, ai.Medium, ai.Hard), fair...)
 		case blocks.Len() == 1 && !rules.Misere():
 			want, promise = blocks, "block"
-			levels = append(levels, ai.Hard, ai.Fair(ai.MaxSkill))
+			levels = append(append(levels, ai.Hard), fair[9:]...)
 		default:
 			continue
 		}
