@@ -170,7 +170,7 @@ var boardData = func() string {
 	return `{"flags":32768,"embeds":[],"components":[{"type":10,"content":"**Alice** to move"},` + strings.Join(rows, ",") + `]}`
 }()
 
-// benchBot runs the bot in the other process.
+// benchBot runs the bot of the benchmark, in a process of its own.
 func benchBot(kind, address string) {
 	base, err := url.Parse(address)
 	if err != nil {

@@ -326,7 +326,7 @@ func TestNamesOfFilesAreCleaned(t *testing.T) {
 	}
 }
 
-// TestEveryCharacterOfANameIsCleaned compares names with what werkzeug's secure_filename makes of them.
+// TestEveryCharacterOfANameIsCleaned tests that SecureName returns the same names as werkzeug's secure_filename.
 func TestEveryCharacterOfANameIsCleaned(t *testing.T) {
 	notASCII, removed := regexp.MustCompile(`[^\x00-\x7f]`), regexp.MustCompile(`[^A-Za-z0-9._-]`)
 	for r := range rune(unicode.MaxRune) {

@@ -148,7 +148,7 @@ func TestHeartbeatsAreExpected(t *testing.T) {
 			g.send(`{"op":1,"d":2}`)
 			g.expect(11, "")
 			began := time.Now()
-			time.Sleep(12 * time.Second) // because closed, below, does not wait this long
+			time.Sleep(12 * time.Second)
 			if code := g.closed(); code != 4000 || time.Since(began) != 15*time.Second {
 				t.Errorf("closed with %d after %v", code, time.Since(began))
 			}

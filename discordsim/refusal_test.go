@@ -656,7 +656,7 @@ var refusals = []twins{
 		},
 		func(s *stage) reply { return s.form("POST", s.messages(), someVoice, []byte("OggS")) }},
 	// Source: Discord's api-docs#2601 and discord.js#7544. TestEmbedsAreLeftOutWhereTheyMayNotBeSent tests embeds
-	// beside a text.
+	// in a message with a text.
 	{"nothing but an embed where it may not", 403, 50013, "", "",
 		func(s *stage) reply {
 			s.deny("", discordsim.EmbedLinks)
@@ -1198,7 +1198,7 @@ func (s *stage) pinned() string {
 	return notice.ID
 }
 
-// forward forwards a message of #general in #general. The text more holds further JSON fields of the body, each with a comma behind it.
+// forward forwards a message of #general in #general. The text more holds further JSON fields of the body, each followed by a comma.
 func (s *stage) forward(message, more string) reply {
 	s.t.Helper()
 	return s.do("POST", s.messages(), `{`+more+`"message_reference":{"type":1,"message_id":"`+message+`","channel_id":"`+s.general+`"}}`)

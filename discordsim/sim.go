@@ -290,9 +290,9 @@ func (s *Sim) SetOverwrite(channel, who string, allow, deny Permission) error {
 // DeleteMessage deletes a message as a moderator would.
 func (s *Sim) DeleteMessage(id string) error { return s.w.Messages.Delete(id) }
 
-// OnAdvance registers a hook that Advance waits for, such as a bot in the same
-// process acting on expired deadlines. Hooks run in the order of their
-// registration, after the clock has moved.
+// OnAdvance registers a hook that Advance waits for. The hook can, for example,
+// make a bot in the same process act on expired deadlines. Hooks run in the order
+// of their registration, after the clock has moved.
 func (s *Sim) OnAdvance(hook func(context.Context) error) { s.w.OnAdvance(hook) }
 
 // Advance waits for the interactions in flight, moves the clock by d and returns

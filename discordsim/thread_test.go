@@ -128,7 +128,8 @@ func (s *stage) threaded() string {
 	return "/channels/" + thread.ID
 }
 
-// secret creates a private thread of members of the server, the first of whom owns it, and returns its id.
+// secret creates a private thread of members of the server and returns the thread's id. The first member owns the
+// thread.
 func (s *stage) secret(invitable bool, members ...string) string {
 	s.t.Helper()
 	id, err := s.AddChannel(discordsim.Room{Name: "secret", Type: 12, Parent: "general", People: members, Invitable: &invitable})

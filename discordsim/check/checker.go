@@ -1,11 +1,11 @@
 // Package check answers one question: would Discord accept this request body? It checks the bodies with which bots answer
 // interactions, write messages and register commands, and words its errors as Discord does.
 //
-// The rules are written by hand, in one file for each kind of object. They include the constraints of Discord's OpenAPI description on these
-// bodies, which a test verifies, and constraints that no schema expresses: which values must be unique, which lengths are added
-// up, which fields exclude each other. If a file of the description is given, bodies are checked against the description after
-// the rules, since the description may be newer than the rules. The codes of nested errors are the codes that Discord is known to send; a rule without a known code uses
-// the generic code of its type.
+// The rules are written by hand, in one file for each kind of object. They include the constraints of Discord's OpenAPI
+// description on these bodies, which a test verifies, and constraints that no schema expresses: which values must be unique,
+// which lengths are added up, which fields exclude each other. If a file of the description is given, bodies are checked
+// against the description after the rules, since the description may be newer than the rules. The codes of nested errors are
+// the codes that Discord is known to send; a rule without a known code uses the generic code of its type.
 package check
 
 import (

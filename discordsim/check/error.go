@@ -76,7 +76,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	}{e.Message, e.Code, e.Errors})
 }
 
-// faultsKey is the member with the errors of a value itself. It is beside the members with the errors of the value's parts.
+// faultsKey is the member with the errors of a whole value. The other members have the errors of the value's parts.
 const faultsKey = "_errors"
 
 // fault is one entry of a list "_errors".

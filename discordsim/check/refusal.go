@@ -81,7 +81,7 @@ var (
 	ErrInvalidJSON        = Refusal(http.StatusBadRequest, 50109, "The request body contains invalid JSON.")
 )
 
-// ErrContentType refuses the request itself, not a field of it.
+// ErrContentType refuses the whole request, not one of its fields.
 var ErrContentType = InvalidForm("CONTENT_TYPE_INVALID",
 	`Expected "Content-Type" header to be one of {'application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'}.`)
 

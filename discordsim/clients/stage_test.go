@@ -232,7 +232,7 @@ func (s *stage) seen(t *testing.T, by string) []*discordsim.Message {
 	return messages
 }
 
-// sees reports whether the newest messages that somebody sees in general have these texts, in this order.
+// sees reports whether the newest messages that a person sees in general have these texts, in this order.
 func (s *stage) sees(t *testing.T, by string, texts ...string) bool {
 	t.Helper()
 	var contents []string

@@ -50,8 +50,8 @@ type faultCalls struct {
 	transcript *transcript.Transcript
 }
 
-// New returns the calls that act on a world, its gateway, REST API, faults and transcript. reset replaces the
-// contents of the world by those of a seed.
+// New returns the calls that act on a world, its gateway, REST API, faults and transcript. The function reset replaces
+// the contents of the world by the contents of a seed.
 func New(
 	w *world.World, faults *faults.Table, transcript *transcript.Transcript, gateway *gateway.Gateway, rest *rest.API, reset func(seed []byte) error,
 ) *Control {
@@ -155,9 +155,9 @@ func writeDriven(w http.ResponseWriter, body any, err error) {
 	w.Write(text) // fails only if the client has disconnected
 }
 
-// decoded returns a call that decodes the body of a request for serve. Upper and lower case in the names of fields do
-// not matter; a field that serve does not know is an error. P is a pointer to a struct: the compiler writes a function
-// out for each struct, but only once for all pointers, which saves 60 KB.
+// decoded returns a call that decodes the body of a request and passes it to serve. It ignores the case of field names,
+// and returns an error for fields that P lacks. P is a pointer to a struct, because the compiler makes a copy of a
+// generic function for each struct, but one copy for all pointers. This saves 60 KB.
 func decoded[P any](serve func(*http.Request, P) (any, error)) func(*http.Request) (any, error) {
 	return func(r *http.Request) (any, error) {
 		in := reflect.New(reflect.TypeFor[P]().Elem()).Interface().(P)

@@ -37,7 +37,8 @@ const (
 	LimitHTML       = "html"        // a ban by the proxy in front of Discord: an HTML page
 )
 
-// Faults describes deliberate failures. The zero value has none. Its JSON is the body of /sim/faults.
+// Faults describes deliberate failures. The zero value causes no failures. The JSON of a Faults is the body of
+// /sim/faults.
 type Faults struct {
 	// Silent makes the gateway send nothing after HELLO. A session that resumes
 	// later gets the missed events.

@@ -219,7 +219,7 @@ func TestDirectMessagesAreCalledByTheName(t *testing.T) {
 		w.press("Message")
 		w.until(`document.querySelector(".place").innerText === "Carol" && document.querySelector(".beginning h2").innerText === "Carol" && document.querySelector(".plain").placeholder === "Message @Carol" && document.title.startsWith("@Carol")`)
 		w.screenshot("dark")
-		// A mention arrives meanwhile. Its badge is a small one at the corner of the server.
+		// A mention arrives meanwhile. The server then has a small badge at its corner.
 		if _, err := d.User("bob").Write("general", "<@"+d.User("alice").ID()+"> look"); err != nil {
 			t.Fatal(err)
 		}

@@ -23,8 +23,7 @@ var content embed.FS
 // Options says where the page is served.
 type Options struct {
 	// Listen is the address that the server listens on, such as
-	// "127.0.0.1:8080". Its host is accepted in the Host header beside the
-	// loopback names.
+	// "127.0.0.1:8080". A Host header may name its host or a loopback name.
 	Listen string
 }
 

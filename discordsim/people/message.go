@@ -252,7 +252,7 @@ func (u *User) Vote(message string, answers ...int) error {
 	})
 }
 
-// EndPoll ends the poll of a message that the person wrote before its time is up.
+// EndPoll ends the poll of a message that the person wrote, before the poll expires.
 func (u *User) EndPoll(message string) error {
 	return u.w.Locked(func() error {
 		who, p, err := u.seen(message)

@@ -15,7 +15,7 @@ var avatarColours = [...]color.RGBA{
 	{0xFA, 0xA6, 0x1A, 0xFF}, {0xED, 0x42, 0x45, 0xFF}, {0xEB, 0x45, 0x9F, 0xFF},
 }
 
-// serveAvatar serves a default avatar, 0.png to 5.png; users here have no other avatars.
+// serveAvatar serves a default avatar, 0.png to 5.png. Simulated users have no other avatars.
 func serveAvatar(w http.ResponseWriter, r *http.Request) {
 	digits, isPNG := strings.CutSuffix(r.PathValue("name"), ".png")
 	n, err := strconv.Atoi(digits)

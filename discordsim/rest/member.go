@@ -299,8 +299,8 @@ func banDelete(c *call) (answer, error) {
 	return a, err
 }
 
-// bulkBan bans several users. Its response lists the users banned now, and the others, who could not be banned or
-// were banned before.
+// bulkBan bans several users. Its response lists the users that it has banned, and the users who could not be banned or
+// already were.
 func bulkBan(c *call) (a answer, err error) {
 	if refused := c.api.checker.BulkBan(c.Body); refused != nil {
 		return a, refused

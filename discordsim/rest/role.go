@@ -34,8 +34,8 @@ type roleBody struct {
 	Emoji       *string           `json:"unicode_emoji"`
 }
 
-// write applies the body to r, which is a new role or a copy of one. No server here has the boost level for role
-// icons or multiple colours.
+// write applies the body to r, which is a new role or a copy of one. No simulated server has the boost level for
+// role icons or multiple colours.
 func (b roleBody) write(r *world.Role) error {
 	if b.Icon != nil || b.Emoji != nil || b.Colors != nil && (b.Colors.Secondary != nil || b.Colors.Tertiary != nil) {
 		return check.ErrNeedsBoosts

@@ -321,17 +321,17 @@ func threadEdit(c *call) (a answer, err error) {
 	return a, err
 }
 
-// visibleThreads returns the threads that an application sees, newest first.
-func visibleThreads(w *world.World, app string, is func(*world.Channel) bool) (threads []*world.Channel) {
+// visibleThreads returns the threads that an application sees and for which matches returns true, newest first.
+func visibleThreads(w *world.World, app string, matches func(*world.Channel) bool) (threads []*world.Channel) {
 	for _, id := range slices.Backward(w.State.ChannelOrder) {
-		if ch := w.State.Channels[id]; ch.IsThread() && is(ch) && w.State.Permissions(app, ch).Has(world.ViewChannel) {
+		if ch := w.State.Channels[id]; ch.IsThread() && matches(ch) && w.State.Permissions(app, ch).Has(world.ViewChannel) {
 			threads = append(threads, ch)
 		}
 	}
 	return threads
 }
 
-// threadList returns threads with the application's thread members.
+// threadList returns the response for a list of threads, which includes the application's membership of each thread.
 func threadList(w *world.World, app string, list []*world.Channel) map[string]any {
 	threads, members := []world.ChannelObject{}, []world.ThreadMemberObject{}
 	for _, ch := range list {

@@ -155,7 +155,7 @@ func (s *Site) describe(to io.Writer) error {
 }
 
 // While calls work with a context that ends when ctx ends or the server fails. It returns the error of work or, if
-// there is none, the server's.
+// work returns none, the error of the server.
 func (s *Site) While(ctx context.Context, work func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

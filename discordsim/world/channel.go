@@ -61,7 +61,7 @@ type Channel struct {
 	Locked      bool           `json:"locked,omitempty"`
 	AutoArchive int            `json:"auto_archive,omitempty"` // minutes
 	Followers   []ThreadMember `json:"followers,omitempty"`
-	// Invitable allows members of a private thread who are no moderators to add others.
+	// Invitable allows members of a private thread who are not moderators to add others.
 	Invitable bool `json:"invitable,omitempty"`
 }
 
@@ -90,8 +90,8 @@ func (st *State) AgeRestricted(ch *Channel) bool {
 // IsForum reports whether the channel is a forum or a media channel, in which every message belongs to a post.
 func (ch *Channel) IsForum() bool { return ch.Type == ChannelForum || ch.Type == ChannelMedia }
 
-// HasMessages reports whether the channel itself can have messages: a category has none, and a forum only in its
-// posts.
+// HasMessages reports whether the channel can have messages of its own. A category has no messages, and a forum has
+// messages only in its posts.
 func (ch *Channel) HasMessages() bool { return ch.Type != ChannelCategory && !ch.IsForum() }
 
 // Writing returns the permission required to send a message in the channel.
@@ -117,7 +117,7 @@ type Room struct {
 	Parent string `json:"parent"`
 	// People are the names or ids of a private thread's members. The first of them owns the thread.
 	People []string `json:"people"`
-	// Invitable allows members of a private thread who are no moderators to add others; true if it is nil.
+	// Invitable allows members of a private thread who are not moderators to add others; true when nil.
 	Invitable *bool `json:"invitable"`
 	ForumSpec
 }
@@ -155,7 +155,7 @@ func (gs *Guilds) AddChannel(room Room) (id string, err error) {
 	return id, err
 }
 
-// ChannelKinds are the types of the channels, other than threads, that a server can have here.
+// ChannelKinds are the types of the channels, other than threads, that a simulated server can have.
 var ChannelKinds = []int{ChannelText, ChannelVoice, ChannelCategory, ChannelNews, ChannelStage, ChannelForum, ChannelMedia}
 
 // PutChannel adds a complete new channel or thread, after the other channels of its server.
@@ -214,7 +214,7 @@ type RoomChange struct {
 	AgeRestricted *bool `json:"nsfw"`
 	// People are the names or ids of all members of a private thread.
 	People *[]string `json:"people"`
-	// Invitable allows members of a private thread who are no moderators to add others.
+	// Invitable allows members of a private thread who are not moderators to add others.
 	Invitable *bool `json:"invitable"`
 	ForumChange
 }

@@ -92,9 +92,9 @@ func (c *Clock) fireIfDue(w *waiter) {
 	w.fired <- now
 }
 
-// OnAdvance registers a hook that Advance waits for, such as a bot in the same
-// process acting on expired deadlines. Hooks run in the order of their
-// registration, after the clock has moved.
+// OnAdvance registers a hook that Advance waits for. The hook can, for example,
+// make a bot in the same process act on expired deadlines. Hooks run in the order
+// of their registration, after the clock has moved.
 func (w *World) OnAdvance(hook func(context.Context) error) {
 	w.Lock()
 	defer w.Unlock()

@@ -197,7 +197,7 @@ type CommandPermissions struct {
 	Permissions   []CommandPermission `json:"permissions"`
 }
 
-// CommandPermission allows a command to a role or a user or in a channel, or denies it.
+// CommandPermission allows or denies a command to a role or a user, or in a channel.
 type CommandPermission struct {
 	ID         string `json:"id"`
 	Type       int    `json:"type"`
@@ -287,7 +287,7 @@ func (c *Command) Denied(st *State, userID string, ch *Channel) string {
 	return ""
 }
 
-// CommandRule allows a command to somebody or in a channel, or denies it.
+// CommandRule allows or denies a command to a user or a role, or in a channel.
 type CommandRule struct {
 	// Of is the name or the id of a user or a role, or everyone.
 	Of string `json:"of"`

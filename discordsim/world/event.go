@@ -29,8 +29,8 @@ func newEvents(w *World) *Events {
 	return &Events{w: w, Bots: func(Event) {}, Streams: func(string, func(string) any) {}}
 }
 
-// toChannel sends an event to the bots that see a channel and have the required intent: inGuild for a channel of a
-// server, direct otherwise.
+// toChannel sends an event to the bots that see a channel and have the required intent. inGuild is the intent for a
+// channel of a server, and direct is the intent for any other channel.
 func (ev *Events) toChannel(ch *Channel, name string, inGuild, direct int, body func(app string, intents int) any) {
 	intent := direct
 	if ch.GuildID != "" {
@@ -177,7 +177,7 @@ func (ev *Events) ThreadMembers(ch *Channel, added []ThreadMemberObject, removed
 	}})
 }
 
-// ThreadOpened tells a bot about a private thread that the bot was added to as the i-th member.
+// ThreadOpened tells the i-th member of a private thread, if it is a bot, that it was added to the thread.
 func (ev *Events) ThreadOpened(ch *Channel, i int) {
 	ev.Bots(Event{"THREAD_CREATE", ch.GuildID, IntentGuilds, func(app string, _ int) any {
 		if app != ch.Followers[i].UserID {

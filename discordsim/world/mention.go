@@ -21,8 +21,8 @@ var (
 	allMention  = regexp.MustCompile(`@(everyone|here)\b`)
 )
 
-// FillMentions sets the mentions of a message: the author of the message that it replies to, and the mentions in its text, as far as
-// the parameter allowed permits them. If allowed is nil, Discord permits all mentions that the author may make.
+// FillMentions sets the mentions of a message: the author of the message to which it replies, and the mentions in its
+// text that the parameter allowed selects. If allowed is nil, Discord permits all mentions that the author may make.
 func (ms *Messages) FillMentions(m *Message, allowed *AllowedMentions, repliedTo string) {
 	text := codeSpan.ReplaceAllString(m.text(), "")
 	may := func(kind string, ids []Snowflake, id string) bool {

@@ -61,7 +61,7 @@ var permissionNames = [...]string{
 	"BYPASS_SLOWMODE",
 }
 
-// ParsePermissions returns the set with the given Discord names, such as SEND_MESSAGES.
+// ParsePermissions returns the set of the permissions with the given Discord names, such as SEND_MESSAGES.
 func ParsePermissions(names ...string) (Permission, error) {
 	set := Permission(0)
 	for _, name := range names {
@@ -121,9 +121,9 @@ func (st *State) Permissions(userID string, ch *Channel) Permission {
 	return granted
 }
 
-// inherited returns a user's permissions in a channel, or for a thread in its channel, by Discord's documented
-// algorithm: the member's roles, then the channel's overwrites for @everyone, for the
-// roles together and for the member.
+// inherited returns a user's permissions in a channel by Discord's documented algorithm: the member's roles, then the
+// channel's overwrites for @everyone, for the roles together and for the member. For a thread, it returns the
+// permissions in the thread's channel.
 func (st *State) inherited(userID string, ch *Channel) Permission {
 	if ch.GuildID == "" {
 		if slices.Contains(ch.Recipients, userID) {

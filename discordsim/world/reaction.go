@@ -120,8 +120,8 @@ func (ms *Messages) ParseReaction(p *Post, app, text string) (ReactionEmoji, err
 	return ReactionEmoji{}, check.ErrNoSuchReaction
 }
 
-// React adds an account's reaction to a message, if the account has the permission. A reaction with an emoji that is already
-// on the message needs no permission.
+// React adds an account's reaction to a message, if the account has the permission. A reaction with an emoji that is
+// already on the message needs no permission.
 func (ms *Messages) React(p *Post, e ReactionEmoji, userID string) error {
 	ch := ms.w.State.Channels[p.Message.ChannelID]
 	i := p.ReactionAt(e)

@@ -24,7 +24,7 @@ func (w *World) Blank() (*World, error) {
 
 // Become replaces the state by the state of a blank world that has been filled. The clock keeps running. Bots stay,
 // with their commands, emoji, endpoints and direct-message channels, but a bot with commands in the new world has
-// only those. Bots are told that they leave all servers and join the new ones. Interactions in flight time out, and
+// only the new commands. Bots are told that they leave all servers and join the new ones. Interactions in flight time out, and
 // all results are forgotten. It takes the lock.
 func (w *World) Become(filled *World) error {
 	return w.Locked(func() error {
@@ -92,7 +92,7 @@ func (w *World) admit(old *State) error {
 	return nil
 }
 
-// keepCommands adds the commands that an application has in another state, unless it has commands here.
+// keepCommands adds the commands that an application has in another state, unless the application has commands in w.
 func (w *World) keepCommands(app string, old *State) {
 	for _, c := range w.State.Commands {
 		if c.ApplicationID == app {

@@ -42,7 +42,8 @@ func (ms *Messages) Note(ch *Channel, kind int, of Profile, about *MessageRefere
 // Threads keeps the members of threads.
 type Threads struct{ w *World }
 
-// Member returns the i-th member of a thread. If whole is set, it includes the account's membership of the server.
+// Member returns the i-th member of a thread. If whole is set, the result includes the account's membership of the
+// server.
 func (ts *Threads) Member(ch *Channel, i int, whole bool) ThreadMemberObject {
 	f := ch.Followers[i]
 	object := ThreadMemberObject{ID: ch.ID, UserID: f.UserID, Joined: f.Joined}
@@ -83,8 +84,9 @@ func (ts *Threads) Unfollow(thread *Channel, userID string) {
 	ts.w.Events.PublishState()
 }
 
-// MayAdd reports whether an account may add another to a thread. Who adds has to be able to write there, who is added
-// has to see the thread's channel, and a private thread can restrict additions to moderators.
+// MayAdd reports whether the account by may add the account added to a thread. The first account must be able to write
+// in the thread, and the second must see the thread's channel. A private thread can also restrict additions to
+// moderators.
 func (ts *Threads) MayAdd(ch *Channel, by, added string) bool {
 	may, theirs := ts.w.State.Permissions(by, ch), ts.w.State.inherited(added, ch)
 	open := !ch.IsPrivate() || ch.Invitable || may.Has(ManageThreads) || theirs.Has(ManageThreads)
@@ -112,7 +114,7 @@ func (ts *Threads) fill(ch *Channel, people []string, invitable *bool) error {
 	return nil
 }
 
-// memberIDs returns the ids of members of a server, people or bots, that are given by name or id.
+// memberIDs returns the ids of people and bots that are given by name or id. All of them must be members of the server.
 func (ts *Threads) memberIDs(guildID string, refs []string) (ids []string, err error) {
 	for _, ref := range refs {
 		a := ts.w.State.Account(ref)
