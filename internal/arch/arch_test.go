@@ -103,7 +103,7 @@ var table = []row{
 	{of: "store/postgres/pgserver", may: "pgx"},                                      // a temporary Postgres server
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver pgx"}, // a temporary Postgres server for tests
 
-	{of: "bot/backoff"}, // how long to wait before the next try
+	{of: "bot/backoff"}, // the pauses between attempts that fail
 	{of: "bot/rest", may: "bot/backoff internal/show/emoji discordgo x/time"},
 	{of: "bot/gateway", may: "bot/backoff bot/rest internal/replica/lease internal/replica/session discordgo websocket x/time"},
 	{of: "bot/endpoint", may: "x/net x/sync x/time"},

@@ -263,7 +263,7 @@ func processOf(ctx context.Context, conn *pgx.Conn) (pid uint32, err error) {
 	return pid, err
 }
 
-// ofDatabase adds the name of the database to an error.
+// ofDatabase adds the address of the database, without the password, to an error.
 func ofDatabase(address string, err error) error {
 	if err == nil {
 		return nil

@@ -41,7 +41,7 @@ func (s *Store) Close() error {
 const (
 	// transactTime bounds a transaction that has begun, whatever happens to its context.
 	transactTime = 5 * time.Second
-	// longTime bounds a transaction that changes the rows of many players, while no click waits.
+	// longTime bounds a transaction that changes the rows of many players, and for which no player waits.
 	longTime = 5 * time.Minute
 )
 

@@ -86,7 +86,7 @@ func transferInto(ctx context.Context, address string, steps fs.FS, do func(tran
 // alone calls do with a connection if no bot and no other copy uses the database.
 func alone(ctx context.Context, address string, do func(tables) error) error {
 	var done error                                      // the error of do, which is not wrapped
-	limits := slices.Collect(maps.Keys(serverTimeouts)) // a copy makes no click wait, and may itself wait for the other database
+	limits := slices.Collect(maps.Keys(serverTimeouts)) // no player waits for a copy, which may wait for the other database
 	err := connected(ctx, address, func(conn *pgx.Conn) error {
 		defer unlock(conn)
 		if err := exclude(ctx, conn); err != nil {

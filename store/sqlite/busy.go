@@ -12,8 +12,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// How long the store waits for a lock is the caller's choice, by the context: see [patiently]. SQLite itself ignores the context while it
-// waits, so its own busyTimeout is as short as possible, and the store pauses between attempts, briefly at first, then longer.
+// The caller's context limits how long the store waits for a lock, see [patiently]. SQLite ignores the context while it waits. So SQLite
+// waits only for a short busyTimeout, and the store pauses between attempts, briefly at first, then longer.
 const (
 	busyTimeout  = time.Millisecond
 	firstPause   = time.Millisecond

@@ -71,9 +71,9 @@ func acquire(name string) (*Lock, error) {
 	return l, nil
 }
 
-// unfinished matches the part of the name of an unfinished copy after the name of its database: a copy of the database itself, the copy
-// before a migration, the daily copy, the key and the record of erasures. Only the process that has the lock makes these. Files that
-// people name have other names.
+// unfinished is the pattern of the names of unfinished files beside a database, without the database's name at the beginning. Such a file
+// becomes a database, a copy before a migration, a daily copy, a key or a record of erasures. Only the process that has the lock makes
+// these files. Files that people name do not fit the pattern.
 var unfinished = regexp.MustCompile(`^(\.(before-\d+\.bak|daily-\d{4}-\d\d-\d\d\.bak|key|erasures))?` + regexp.QuoteMeta(draft.Ending) + `\d+(-wal|-shm|-journal)?$`)
 
 // sweep removes the unfinished copies of a database. A copy that cannot be removed stays until the next start: it only takes space.

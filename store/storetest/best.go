@@ -76,7 +76,7 @@ func testBest(t *testing.T, open opener) {
 	testUpsets(t, open)
 }
 
-// testWhatIsWorthSeeing tests which matches are left out.
+// testWhatIsWorthSeeing tests which matches the best matches of a venue do not include.
 func testWhatIsWorthSeeing(t *testing.T, open opener) {
 	subtest(t, open, "only finished matches between people in the venue and on the days are listed", func(t *testing.T, s tester) {
 		s.ended("good", alice, bob, day(0), xWins())

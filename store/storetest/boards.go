@@ -111,7 +111,7 @@ func testReferences(t *testing.T, open opener) {
 	})
 }
 
-// testShownBoards tests the record of a board that was drawn, mentioned or deleted.
+// testShownBoards tests what is recorded after a board was drawn, its player was mentioned, or its message was deleted.
 func testShownBoards(t *testing.T, open opener) {
 	subtest(t, open, "the shown version only grows", func(t *testing.T, s tester) {
 		untold := reference
@@ -197,7 +197,7 @@ func testMovedBoards(t *testing.T, open opener) {
 	})
 }
 
-// testGivenUpBoards tests which boards are given up, and which of them are opened again.
+// testGivenUpBoards tests which boards the bot gives up because Discord refuses to draw them, and which of these boards it tries again.
 func testGivenUpBoards(t *testing.T, open opener) {
 	for name, after := range map[string]func(tester){
 		"used": func(s tester) { s.extra(reference) }, "drawn": func(s tester) { s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1})) },
@@ -233,7 +233,7 @@ func testGivenUpBoards(t *testing.T, open opener) {
 	})
 }
 
-// testEdits tests that a board stays behind while an edit of its message may be under way.
+// testEdits tests that a board counts as outdated while an edit of its message may be under way.
 func testEdits(t *testing.T, open opener) {
 	subtest(t, open, "a board is behind while an edit may be under way, whatever its message is said to show", func(t *testing.T, s tester) {
 		m := begin("m", alice, bob, noon())

@@ -112,7 +112,7 @@ func testChallengeConflicts(t *testing.T, open opener) {
 	})
 }
 
-// testChallengesOfPlayers tests how challenges are found.
+// testChallengesOfPlayers tests the search for the pending challenges of a player.
 func testChallengesOfPlayers(t *testing.T, open opener) {
 	subtest(t, open, "a challenge and its match have one id", func(t *testing.T, s tester) {
 		c := invite(t, "c", alice, bob, noon())

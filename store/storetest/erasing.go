@@ -109,7 +109,7 @@ func testWhatIsKnown(t *testing.T, open opener) {
 	})
 }
 
-// testErasedMatches tests the matches of a player who leaves.
+// testErasedMatches tests the matches of a player whose data is deleted.
 func testErasedMatches(t *testing.T, open opener) {
 	subtest(t, open, "a match of two stays for the other, and the other's scores with it", func(t *testing.T, s tester) {
 		m := s.ended("m", alice, bob, noon(), oWins())
@@ -158,7 +158,7 @@ func testErasedMatches(t *testing.T, open opener) {
 	})
 }
 
-// testErasedBoards tests that boards that show a player who leaves are redrawn.
+// testErasedBoards tests that a board is redrawn if the data of one of its players is deleted.
 func testErasedBoards(t *testing.T, open opener) {
 	subtest(t, open, "an erasure redraws the boards of the matches and challenges that it ends", func(t *testing.T, s tester) {
 		shown := func(id match.ID, version int) {
@@ -185,7 +185,7 @@ func testErasedBoards(t *testing.T, open opener) {
 	})
 }
 
-// testErasedConsent tests blocks and back-offs after a player leaves.
+// testErasedConsent tests blocks and back-offs after the data of a player was deleted.
 func testErasedConsent(t *testing.T, open opener) {
 	subtest(t, open, "pending challenges end, and proposed rematches", func(t *testing.T, s tester) {
 		s.invite(invite(t, "sent", alice, bob, noon()))
@@ -229,7 +229,7 @@ func testErasedConsent(t *testing.T, open opener) {
 	})
 }
 
-// testErasedPlayers tests who can be erased.
+// testErasedPlayers tests which players can be erased.
 func testErasedPlayers(t *testing.T, open opener) {
 	subtest(t, open, "a player who comes back begins afresh", func(t *testing.T, s tester) {
 		s.do(s.SetClosed(s.ctx, alice, true))

@@ -134,8 +134,7 @@ func Season(t testing.TB, s Store, n int) (all []match.Match) {
 	return all
 }
 
-// testReplays tests a ladder with more matches than one transaction recounts, after the first of them is
-// voided.
+// testReplays tests a ladder with more matches than one transaction recounts, after the first match is voided.
 func testReplays(t *testing.T, open opener) {
 	s := start(t, open)
 	const n = 1100 // each match has two rows
@@ -245,13 +244,13 @@ type model struct {
 	others    map[frozen]remains               // the opponents' ratings in the rows that are kept after an erasure
 }
 
-// frozen names a player's side in a match.
+// frozen identifies a row of a ladder by its match and its player.
 type frozen struct {
 	match  match.ID
 	player match.User
 }
 
-// remains holds the stored rating of an opponent who has left.
+// remains holds the values of a stored row that follow from an opponent whose data was deleted.
 type remains struct {
 	other rating.Rating
 	met   bool

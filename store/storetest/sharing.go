@@ -60,7 +60,7 @@ func testHolding(t *testing.T, open pair) {
 	})
 }
 
-// testPartitionsApart tests that partitions are independent: presence in one does not affect the other.
+// testPartitionsApart tests that partitions are independent: a bot that hears one partition does not affect another partition.
 func testPartitionsApart(t *testing.T, open pair) {
 	subtestOfTwo(t, open, "who hears one part is not there for another", func(t *testing.T, one, other tester) {
 		for _, v := range []match.Venue{first, second} {
@@ -83,7 +83,7 @@ func testPartitionsApart(t *testing.T, open pair) {
 	})
 }
 
-// testFirstOfTwo tests claims, leases and credits that only one of two stores may get.
+// testFirstOfTwo tests that only one of two stores gets a claim, a lease or a credit.
 func testFirstOfTwo(t *testing.T, open pair) {
 	subtestOfTwo(t, open, "of two who claim an interaction one is first, and of two who want a lease one has it", func(t *testing.T, one, other tester) {
 		same(t, gotIt(t, one.Claim(one.ctx, claim.Claim{Interaction: "1", By: "one", Until: noon()})), true)
@@ -114,7 +114,7 @@ func testSharedClock(t *testing.T, open pair) {
 
 // testComingBack tests that missed time is credited only if no bot was present.
 func testComingBack(t *testing.T, open pair) {
-	// comeBack credits the missed time for a bot that arrives at the given time and stays.
+	// comeBack starts a bot at the given time, which credits the missed time and then stays.
 	comeBack := func(s tester, at time.Time) int {
 		s.t.Helper()
 		seen := s.lastSeen(match.Partition{})

@@ -65,7 +65,7 @@ type Store interface {
 	Claim(ctx context.Context, c claim.Claim) error
 	// ForgetClaims deletes the claims that expire no later than the given time, and the public posts that no longer count then.
 	ForgetClaims(ctx context.Context, before time.Time) error
-	// Erased reports whether a player's data was deleted by a form that is later than the given interaction.
+	// Erased reports whether a player's data was deleted by a form that was sent after the given interaction.
 	Erased(ctx context.Context, player, interaction string) (bool, error)
 
 	// AddPublicPost saves a public post, like a [match.PublicPost] among the extras of a save. The error is a [*match.Refusal] if the

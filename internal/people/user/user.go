@@ -131,7 +131,8 @@ type Store interface {
 	// [match.Match.Leave] and [match.Challenge.Leave] do. Matches against people stay, with [match.Left] in the seat; matches
 	// without a known player are deleted. Audit entries stay for the moderators, with [match.Left] as the user. The scores of
 	// other players stay. Erase returns the ids of the matches and challenges that it ended, whose messages must be redrawn.
-	// For an unknown player it does nothing. It carries out a form, named by the id of its interaction, only once: the error is
-	// [claim.ErrTaken] if the form is delivered again. The form is empty if an operator deletes the data.
+	// For an unknown player it does nothing. The argument form is the id of the interaction in which the player asked for the deletion,
+	// or empty if an operator deletes the data. Erase carries out a form only once: if the form is delivered again, the error is
+	// [claim.ErrTaken].
 	Erase(ctx context.Context, p match.User, at time.Time, form string) ([]match.ID, error)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // ScanChallenge reads a challenge from the columns id, venue, challenger, challenged, rules, first, turn_ms, created, casual, status,
-// deadline, version. An inconsistent row returns an [*UnreadableError].
+// deadline, version. For an inconsistent row it returns an [*UnreadableError].
 func ScanChallenge(row Row) (match.Challenge, error) {
 	var r challengeRow
 	if err := row.Scan(r.dest()...); err != nil {

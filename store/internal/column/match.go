@@ -16,8 +16,8 @@ import (
 
 // ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created, deadline,
 // outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes,
-// helped, wish, wish_by, wish_ply, backs, and its moves as "1:0 0:4", in any order. The query has to return empty texts in place of NULL. An inconsistent row returns
-// an [*UnreadableError].
+// helped, wish, wish_by, wish_ply, backs, and its moves as "1:0 0:4", in any order. The query has to return empty texts in place of NULL.
+// For an inconsistent row it returns an [*UnreadableError].
 func ScanMatch(row Row) (match.Match, error) {
 	var r matchRow
 	if err := row.Scan(r.dest()...); err != nil {
@@ -224,7 +224,7 @@ func MovedAt(m match.Match) Time {
 }
 
 // ScanPlayed reads the columns id, venue, rules, x_player, x_level, o_player, o_level, outcome, cause and ended of an ended match, and
-// scans all further columns into more. An inconsistent row returns an [*UnreadableError].
+// scans all further columns into more. For an inconsistent row it returns an [*UnreadableError].
 func ScanPlayed(row Row, more ...any) (e archive.Played, err error) {
 	var rules, outcome, cause string
 	x, o := &e.Seats[0], &e.Seats[1]

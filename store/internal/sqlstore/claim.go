@@ -9,7 +9,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// forgetAtOnce is the largest number of claims that one transaction deletes, so that clicks do not wait for long.
+// forgetAtOnce is the largest number of claims that one transaction deletes, so that players do not wait for long.
 const forgetAtOnce = 500
 
 const (

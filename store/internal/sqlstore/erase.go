@@ -68,31 +68,33 @@ const eraseAttempts = 10
 type extent struct {
 	at       time.Time // the time of the erasure
 	until    int64     // the time of the first rows that stay, in Unix milliseconds; earlier rows are erased
-	cameBack bool      // the player has rows that stay, and settings
+	cameBack bool      // the player has used the bot after the erasure, so later rows and the settings stay
 	form     string    // the id of the interaction that asks for the erasure; may be empty
 }
 
-// formKept is how long Erase and Erased know that a form was carried out. Discord delivers an interaction again only to a bot that resumes
-// its session within minutes.
+// formKept is how long Erase and Erased remember that a player's form has deleted the player's data. That is long enough: Discord delivers
+// an interaction again only to a bot that resumes its session within minutes.
 const formKept = time.Hour
 
-// Forms are claims. Their ids have digits enough for every snowflake, so that their order as texts is the order of the snowflakes.
+// selectErased looks for the claim of a form. The ids of these claims end in an interaction's id with leading zeros, so that the order of
+// the texts is the order of the interactions.
 const selectErased = `SELECT EXISTS (SELECT 1 FROM claims WHERE id > $1 AND id <= $2)`
 
-// claimOfForm returns the id of the claim that says that a player's data was deleted by the form with that interaction id.
+// claimOfForm returns the id of a claim. The claim says that the form with the given interaction id has deleted the player's data.
 func (s *Store) claimOfForm(p match.User, interaction string) string {
 	const digits = 20
 	return "erased:" + s.key.Person(p) + ":" + strings.Repeat("0", max(digits-len(interaction), 0)) + interaction
 }
 
-// Erased reports whether [Store.Erase] has deleted a player's data for a form that is later than the given interaction.
+// Erased reports whether [Store.Erase] has deleted a player's data for a form that was sent after the given interaction.
 func (s *Store) Erased(ctx context.Context, p, interaction string) (erased bool, err error) {
 	first, last := s.claimOfForm(match.User(p), interaction), s.claimOfForm(match.User(p), strings.Repeat("9", 20))
 	return readRow(ctx, s.db, Named("erasure of a player"), Value[bool], selectErased, first, last)
 }
 
-// Erase deletes all rows that name a player, in one transaction, and returns the matches and challenges that it ended. If form is not empty,
-// it names the interaction that asks for it, and the error is [claim.ErrTaken] if that was carried out before.
+// Erase deletes all rows that name a player, in one transaction, and returns the matches and challenges that it ended. The argument form
+// is the id of the interaction in which the player asked for the deletion, or empty. The error is [claim.ErrTaken] if an earlier call has
+// carried out the same form.
 func (s *Store) Erase(ctx context.Context, p match.User, at time.Time, form string) (ended []match.ID, err error) {
 	return s.eraseUntil(ctx, p, at, extent{at: at, until: math.MaxInt64, form: form})
 }

@@ -115,7 +115,7 @@ const (
 )
 
 // ReplayAtOnce is the largest number of rows of a ladder that is recounted in the transaction that makes it stale. [Store.Replay]
-// recounts larger ladders, and writes at most ReplayAtOnce rows in one transaction, so that clicks do not wait for long.
+// recounts larger ladders, and writes at most ReplayAtOnce rows in one transaction, so that players do not wait for long.
 const ReplayAtOnce = 2000
 
 // ladderOf returns the ladder of a match.
@@ -302,7 +302,8 @@ func (s *Store) Course(ctx context.Context, v match.Venue, rules game.Rules, p m
 	return readRows(ctx, s.db, Named("course of player %s", p), scanPoint, selectCourse, v, rules.String(), p, latest)
 }
 
-// Changes returns the rating changes of a match, X first. There are none for an unrated match, and none for a player who has had all data deleted.
+// Changes returns the rating changes of a match, X first. There are none for an unrated match, and none for a player whose data was
+// deleted.
 func (s *Store) Changes(ctx context.Context, id match.ID) ([]ladder.Change, error) {
 	return readSnapshot(ctx, s.db, Named("changes of match %s", id), func(ctx context.Context, tx Tx) ([]ladder.Change, error) {
 		var of ladderKey

@@ -65,7 +65,7 @@ const (
 	// changing it.
 	moveMatch = `UPDATE matches SET deadline = $3, version = $4` + released + ` WHERE id = $1 AND version = $2`
 
-	// A take-back deletes the moves of a ply and later plies.
+	// The statement takes back the move of a ply and all later moves.
 	deleteMovesFrom = `DELETE FROM moves WHERE match = $1 AND ply >= $2`
 
 	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`

@@ -115,8 +115,8 @@ func writeStandings(tx Tx, done Outcome, changes []change[standing]) {
 	queueChanges(tx, done, changes, upsertStanding, deleteStanding, standing.row)
 }
 
-// readPage reads a page of a leaderboard without the feats: its rows, and the row of the player own, who may be on the page. On a
-// ladder it adds the values that determine the places to led, by player.
+// readPage reads a page of a leaderboard without the feats: its rows, and the row of the player who asks for the page. On a ladder it
+// also writes the values that determine the places into the map led, by player.
 func (r ranking) readPage(
 	ctx context.Context, tx Tx, where score.Where, own match.User, p *score.Page, led map[match.User]ladder.Standing,
 ) error {

@@ -94,7 +94,7 @@ const (
 		AND venue IN (SELECT venue FROM scores WHERE player = $1 UNION SELECT venue FROM recounts WHERE player = $1)`
 )
 
-// RecountAtOnce is the number of results after which a recount ends its transaction, so that clicks do not wait for long. The
+// RecountAtOnce is the number of results after which a recount ends its transaction, so that players do not wait for long. The
 // transaction completes the player whose results reach the number.
 const RecountAtOnce = 500
 

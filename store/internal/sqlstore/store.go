@@ -39,9 +39,11 @@ type Database interface {
 	// Take calls do as Write does if several bots share the database, so that no two bots take the same row. If the database has one
 	// bot, it calls do as Read does.
 	Take(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
-	// See records when players were last heard. Unless back is set, the recorded time never goes back.
+	// See records the time up to which a bot has heard the players of a partition: it has handled everything that they did before. Unless
+	// back is set, the recorded time never goes back.
 	See(ctx context.Context, tx Tx, seen match.Seen, back bool) error
-	// OthersPresent reports whether another bot hears a partition. The argument last is the latest time at which any bot heard it.
+	// OthersPresent reports whether another bot hears the players of a partition now. The argument last is the latest time at which any
+	// bot heard them.
 	OthersPresent(ctx context.Context, tx Tx, p match.Partition, last, now time.Time) (bool, error)
 	// Arrive tells other bots that this bot hears the players of a partition.
 	Arrive(ctx context.Context, p match.Partition) error
@@ -50,7 +52,7 @@ type Database interface {
 // Kind holds the properties of a transaction that a database has to know before it begins.
 type Kind struct {
 	Locks []Lock // the transaction takes these locks first
-	Long  bool   // the transaction changes the rows of many players, and no click waits for it
+	Long  bool   // the transaction changes the rows of many players, and no player waits for it
 	Bulk  bool   // the transaction may change millions of rows, all computed from stored rows: constraints need no check, and memory matters little
 	Loose bool   // the transaction commits without waiting for the disk: a power cut may lose it
 	// Save, if set, holds everything that the transaction writes. After a COMMIT without an answer, the store compares it with the

@@ -10,7 +10,7 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// pruneAtOnce is the number of matches deleted in one transaction, so that clicks do not wait for long.
+// pruneAtOnce is the number of matches deleted in one transaction, so that players do not wait for long.
 const pruneAtOnce = 500
 
 const (
