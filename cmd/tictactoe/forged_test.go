@@ -23,7 +23,7 @@ import (
 // forgeries holds, for each route of commands/testdata/routes.txt, the custom_ids or options of forged interactions. $m stands for
 // a match in which the forger does not play. Each component is clicked, and also used as a menu with values that it does not offer.
 var forgeries = map[string][]string{
-	"component accept": {"accept:$m"}, "component decline": {"decline:$m"}, "component withdraw": {"withdraw:$m"}, "component open": {"open:$m"},
+	"component accept": {"accept:$m"}, "component decline": {"decline:$m"}, "component withdraw": {"withdraw:$m"}, "component open": {"open:0"},
 	"component play": {"play:$m:0:a1", "play:$m:0:e5"}, "component resign": {"resign:$m:0"}, "component wish": {"wish:$m:0:draw", "wish:$m:0:agree"}, "component easier": {"easier:$m:1"},
 	"component rematch": {"rematch:$m:1"}, "component norematch": {"norematch:$m:1"}, "component hint": {"hint:$m:0"},
 	"component board": {"board:nonsense:1", "board:players:0", "board:players:999999999"}, "component computer": {"computer:godlike"},
