@@ -1,6 +1,7 @@
 package ai_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os/exec"
 	"slices"
@@ -105,6 +106,50 @@ func BenchmarkWorst(b *testing.B) {
 	}
 }
 
+// BenchmarkAnswers measures each answer of each level: the worst position, and games in which the level meets random moves or is asked
+// about every position of two random players. An operation is a game.
+func BenchmarkAnswers(b *testing.B) {
+	for _, offer := range game.Offered() {
+		for _, level := range append(ai.Levels(), ai.Fair(6), ai.Fair(ai.MaxSkill)) {
+			b.Run(offer.Name+"/"+level.String(), func(b *testing.B) {
+				solver, random := must(ai.NewSolver(offer.Rules)), rand.New(rand.NewPCG(9, 9))
+				var took []time.Duration
+				answer := func(p game.Position) game.Square {
+					began := time.Now()
+					s := must(newEngine(level, solver).Choose(b.Context(), p))
+					took = append(took, time.Since(began))
+					return s
+				}
+				if text := worstPositions[offer.Name]; text != "" {
+					answer(must(game.ParsePosition(offer.Rules, text)))
+				}
+				for games := 0; b.Loop(); games++ {
+					side := []game.Mark{game.X, game.O}[games%2]
+					for p := range randomGame(offer.Rules, random) {
+						if games%4 < 2 || p.Turn() == side {
+							answer(p)
+						}
+						if offer.Rules.Vanish() && random.IntN(40) == 0 {
+							break
+						}
+					}
+				}
+				reportTimes(b, took)
+			})
+		}
+	}
+}
+
+// reportTimes reports the median, percentiles and the longest of the times, in milliseconds.
+func reportTimes(b *testing.B, took []time.Duration) {
+	b.Helper()
+	slices.Sort(took)
+	for _, share := range []float64{50, 99, 99.9, 100} {
+		ms := float64(took[int(share/100*float64(len(took)-1))].Microseconds()) / 1000
+		b.ReportMetric(ms, fmt.Sprintf("p%v-ms", share))
+	}
+}
+
 // TestEveryAnswerIsBounded checks that no level takes more than 60,000 nodes, whichever way a position arose.
 func TestEveryAnswerIsBounded(t *testing.T) { wantBounded(t, 1) }
 
@@ -166,13 +211,7 @@ func BenchmarkReview(b *testing.B) {
 					solver.Review(record)
 					took = append(took, time.Since(began))
 				}
-				slices.Sort(took)
-				ms := func(share float64) float64 {
-					return float64(took[int(share*float64(len(took)-1))].Microseconds()) / 1000
-				}
-				b.ReportMetric(ms(0.5), "p50-ms")
-				b.ReportMetric(ms(0.99), "p99-ms")
-				b.ReportMetric(ms(1), "max-ms")
+				reportTimes(b, took)
 			})
 		}
 	}
