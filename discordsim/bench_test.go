@@ -95,7 +95,7 @@ func benchLoad(b *testing.B, kind string, rate int) {
 		b.ReportMetric(float64(report.Median.Microseconds())/1000, "median-ms")
 		b.ReportMetric(float64(report.Percentile99.Microseconds())/1000, "p99-ms")
 	}
-	b.ReportMetric(0, "ns/op") // the duration of the loop means nothing here
+	b.ReportMetric(0, "ns/op") // hides ns/op, the duration of the loop, which does not measure the simulator
 }
 
 // processorTime returns the processor time that this process has used.

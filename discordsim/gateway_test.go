@@ -206,7 +206,7 @@ func TestGatewayResumes(t *testing.T) {
 		}
 		w.DropGateway()
 		for w.Bot(botID).Attendance(0).There && t.Context().Err() == nil {
-			runtime.Gosched() // until the simulator notices the lost connection
+			runtime.Gosched() // so that the simulator notices the lost connection
 		}
 		for range 2 {
 			w.drive("command", `{"as":"alice","channel":"general","name":"ping","hold":true}`)

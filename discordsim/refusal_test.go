@@ -1289,7 +1289,7 @@ func onStage(t *testing.T, story func(*stage) reply) (r reply) {
 		s.must(err)
 		s.general = message.ChannelID
 		r = story(s)
-		time.Sleep(15 * time.Second) // until the interactions in flight are settled
+		time.Sleep(15 * time.Second) // so that the interactions in flight are settled
 	})
 	return r
 }

@@ -415,7 +415,7 @@ func TestABotOrdersRoles(t *testing.T) {
 	w.mayInGeneral(discordsim.ManageRoles)
 	roles := "/guilds/" + w.guild() + "/roles"
 	ids := map[string]string{}
-	for _, name := range []string{"gold", "silver", "bronze"} { // each below the one before
+	for _, name := range []string{"gold", "silver", "bronze"} { // each role below the one before
 		_, r := w.rest("POST", roles, `{"name":"`+name+`"}`)
 		ids[name] = r["id"].(string)
 	}

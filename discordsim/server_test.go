@@ -442,7 +442,7 @@ func TestAdministratorsSayWhoUsesACommand(t *testing.T) {
 	heard(1)
 	uses("bob", "lounge", "admin", false)
 	uses("carol", "general", "admin", false)
-	uses("alice", "lounge", "admin", true) // an administrator
+	uses("alice", "lounge", "admin", true) // alice is an administrator
 	heard(1)
 	set("ping", `{"of":"everyone","allow":false},{"of":"Host","allow":false},{"of":"Guest","allow":true}`)
 	uses("bob", "general", "ping", false)

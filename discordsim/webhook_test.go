@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	strangerID = "1100000000000000002" // of another bot
+	strangerID = "1100000000000000002" // the id of another bot's application
 	intentHook = 1 << 5
 )
 

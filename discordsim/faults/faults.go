@@ -15,8 +15,8 @@ import (
 
 // The values of Faults.Hello.
 const (
-	HelloReconnect = "reconnect" // op 7 instead of HELLO
-	HelloACK       = "ack"       // an unsolicited op 11 between HELLO and READY
+	HelloReconnect = "reconnect" // the simulator sends op 7 instead of HELLO
+	HelloACK       = "ack"       // the simulator sends an unsolicited op 11 between HELLO and READY
 	// HelloWithUpgrade writes HELLO together with the response to the upgrade, so
 	// that both arrive in one packet.
 	HelloWithUpgrade = "with_upgrade"

@@ -19,7 +19,7 @@ type Gateway struct {
 	heartbeat  time.Duration
 
 	// The world's lock guards the fields below.
-	arrivals    map[string]map[int]arrivals // by application and shard
+	arrivals    map[string]map[int]arrivals // the bots' connections, by application and shard
 	sessions    map[string]*session
 	connections map[*connection]struct{}
 }

@@ -64,7 +64,7 @@ func (j joiner) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 type joined struct {
 	net.Conn
 	first  []byte // the bytes of the first write, until the second
-	passed bool   // the first two writes are sent
+	passed bool   // whether the first two writes have been sent
 }
 
 // Write implements net.Conn.

@@ -146,7 +146,7 @@ func TestTheComposerIsReachedAtOnce(t *testing.T) {
 	w.typed(kb.Enter)
 	w.until(focused)
 	w.typed("/chall" + kb.Tab)
-	w.until(`document.querySelector(".menu-row").innerText.includes("Bob")`) // not Alice, who writes
+	w.until(`document.querySelector(".menu-row").innerText.includes("Bob")`) // the menu suggests Bob, not Alice, who uses the command
 }
 
 func TestAnUnreachableSimulatorIsToldInWordsWhileItLasts(t *testing.T) {

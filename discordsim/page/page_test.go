@@ -23,7 +23,7 @@ func TestTheRightRequestsReachTheSimulator(t *testing.T) {
 		name, method, path, host string
 		header                   map[string]string
 		status                   int
-		body                     string // a part of it
+		body                     string // a part of the response's body
 	}{
 		{"the page is served on a loopback address", "GET", "/", "127.0.0.1:8080", nil, 200, "later.mjs"},
 		{"the page is served on localhost", "GET", "/?as=bob", "localhost:8080", nil, 200, "later.mjs"},

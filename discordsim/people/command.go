@@ -79,7 +79,7 @@ func findCommand(w *world.World, who *world.Account, ch *world.Channel, name, ap
 		application = bot.ID
 	}
 	why := ""
-	var bots []string // with a matching command
+	var bots []string // the names of bots with a matching command
 	for _, id := range slices.SortedFunc(maps.Keys(w.State.Commands), world.CompareIDs) {
 		cmd := w.State.Commands[id]
 		words, named := nameMatches(cmd, name, menu)

@@ -157,7 +157,7 @@ func accept(w *world.World, in *world.Interaction, kind int, data json.RawMessag
 		return nil, err
 	}
 	in.Acknowledged = true
-	if kind != callbackSuggest { // an autocompletion has no message, so its token gets no grant
+	if kind != callbackSuggest { // the answer to an autocompletion is no message, so its token gets no grant
 		if shown != nil {
 			g.Original = shown.Message.ID
 		}

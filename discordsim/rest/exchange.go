@@ -9,7 +9,7 @@ import (
 
 // Exchange is one REST request and its response.
 type Exchange struct {
-	Time        time.Time       `json:"time"` // of the response, by the simulator's clock
+	Time        time.Time       `json:"time"` // when the response was sent, by the simulator's clock
 	Application string          `json:"application,omitempty"`
 	Method      string          `json:"method"`
 	Route       string          `json:"route"` // such as /channels/{channel}/messages

@@ -151,7 +151,7 @@ func (b messageBody) unknownFile(files []*world.File) error {
 // shownFiles replaces references to files by the files' URLs.
 type shownFiles struct {
 	named  map[string]world.Attachment
-	shown  map[string]bool // by id
+	shown  map[string]bool // by id, whether a component or an embed shows the file
 	nextID func() string
 }
 

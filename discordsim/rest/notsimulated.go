@@ -40,7 +40,7 @@ var discordRoutes string
 // routes neither of which is more specific than the other.
 type catalogue struct {
 	routes map[string][]*known // by method and number of segments, the preferred first
-	served map[string]bool     // by the shape of their patterns
+	served map[string]bool     // the simulated routes, by the shape of their patterns
 }
 
 // known is a route of Discord's API.

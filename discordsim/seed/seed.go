@@ -33,8 +33,8 @@ type whole struct {
 type bot struct {
 	ID          string          `json:"id"`
 	Username    string          `json:"username"`
-	Permissions []string        `json:"permissions"` // in each server
-	Commands    json.RawMessage `json:"commands"`    // as PUT /applications/{id}/commands takes them
+	Permissions []string        `json:"permissions"` // the bot's permissions in each server
+	Commands    json.RawMessage `json:"commands"`    // in the form of PUT /applications/{id}/commands
 }
 
 type user struct {

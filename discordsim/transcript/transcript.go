@@ -39,7 +39,7 @@ const (
 // Entry is a message from one side to the other. Its body is analysed only when
 // the transcript is read.
 type Entry struct {
-	at           time.Time // by the simulator's clock
+	at           time.Time // when it was sent, by the simulator's clock
 	Kind, By     string
 	Application  string
 	Method, Path string
@@ -60,7 +60,7 @@ type Transcript struct {
 	lines  []Entry   // the oldest first
 	last   time.Time // when the newest line was added, in real time
 	size   int
-	tokens map[string]bool // of bots, without "Bot "
+	tokens map[string]bool // the tokens of bots, without the prefix "Bot "
 }
 
 // New returns an empty transcript whose entries are dated by a clock.
@@ -112,7 +112,7 @@ func (t *Transcript) Hide(token string) {
 
 // Line is one line of a transcript.
 type Line struct {
-	At          string          `json:"at"`        // by the simulator's clock, RFC 3339
+	At          string          `json:"at"`        // when it was sent, by the simulator's clock, in the form of RFC 3339
 	Kind        string          `json:"kind"`      // gateway, rest or http
 	Direction   string          `json:"direction"` // the sender: bot or sim
 	Application string          `json:"application,omitempty"`
@@ -122,7 +122,7 @@ type Line struct {
 	Method      string          `json:"method,omitempty"`
 	Path        string          `json:"path,omitempty"`
 	Status      int             `json:"status,omitempty"`        // HTTP's, or the close code
-	Took        *int64          `json:"ms,omitempty"`            // of an answer, in real time
+	Took        *int64          `json:"ms,omitempty"`            // how long an answer took, in real time
 	Absent      string          `json:"not_simulated,omitempty"` // the unsimulated feature that was requested
 	Interaction string          `json:"interaction,omitempty"`
 	Message     string          `json:"message,omitempty"`
@@ -161,7 +161,7 @@ func (t *Transcript) Write(w io.Writer, filter Filter) error {
 		encoder := json.NewEncoder(&text)
 		encoder.SetEscapeHTML(false)
 		if err := encoder.Encode(l); err != nil {
-			panic(fmt.Sprintf("discordsim: a line of the transcript cannot be written: %v", err)) // its body is JSON
+			panic(fmt.Sprintf("discordsim: a line of the transcript cannot be written: %v", err)) // the bodies of lines are JSON
 		}
 		redacted := known.Replace(text.String())
 		for _, shape := range tokenShapes {

@@ -8,7 +8,7 @@ import (
 // Event is an event for bots. The gateway sends it to every session that has one of the
 // intents and whose shard has the server.
 type Event struct {
-	Name    string // such as MESSAGE_CREATE
+	Name    string // Discord's name of the event, such as MESSAGE_CREATE
 	GuildID string // empty outside servers
 	Intents int    // 0 if every session gets the event
 	// Body returns the event's object for an application that has the given intents, or

@@ -80,13 +80,13 @@ type Interaction struct {
 	Channel       *Channel
 	Message       *Post // the clicked message, or the message from which the modal came
 	Owners        map[string]string
-	CommandName   string // with the names of its subcommands
+	CommandName   string // the command's name, followed by the names of its subcommands
 	CommandType   int    // the type of the command
 	Target        *Profile
-	Trigger       *InteractionMetadata // of a modal: the interaction that opened it
-	Focused       *Option              // of an autocompletion: the option being typed
-	Created       time.Time            // by the simulator's clock
-	Sent          time.Time            // in real time
+	Trigger       *InteractionMetadata // the interaction that opened the modal; set for a modal
+	Focused       *Option              // the option being typed; set for an autocompletion
+	Created       time.Time            // when it was delivered, by the simulator's clock
+	Sent          time.Time            // when it was delivered, in real time
 
 	Acknowledged bool
 	shownBy      string          // the message that shows the deferred answer

@@ -34,7 +34,7 @@ type journal struct {
 	size       int64 // of the file
 	compact    int64 // size of the file when it was last rewritten
 	failed     error
-	rewriteErr error        // of the last attempt to rewrite the file
+	rewriteErr error        // the error of the last attempt to rewrite the file
 	line       bytes.Buffer // the line being written; reused
 	state      *State
 	now        func() time.Time

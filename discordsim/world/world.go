@@ -52,7 +52,7 @@ type World struct {
 	endLife   context.CancelFunc
 	unlimited atomic.Bool // the rate limits are off
 	reached   atomic.Pointer[string]
-	lockFile  *os.File   // of the state file; nil without a state file
+	lockFile  *os.File   // locks the state file; nil without a state file
 	advancing sync.Mutex // held by Advance
 
 	mu       sync.Mutex // guards the fields below

@@ -24,7 +24,7 @@ func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-var ready, resumed atomic.Int64 // numbers of READY and RESUMED events
+var ready, resumed atomic.Int64 // how many READY and RESUMED events the bot received
 
 func main() {
 	base, err := url.Parse(os.Getenv("DISCORD_URL"))

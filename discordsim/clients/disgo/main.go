@@ -22,7 +22,7 @@ import (
 	"github.com/disgoorg/disgo/rest"
 )
 
-var ready, resumed atomic.Int64 // numbers of READY and RESUMED events
+var ready, resumed atomic.Int64 // how many READY and RESUMED events the bot received
 
 func main() {
 	client, err := disgo.New(os.Getenv("DISCORD_TOKEN"),
