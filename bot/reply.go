@@ -45,6 +45,8 @@ type Reply struct {
 	Components []discordgo.MessageComponent
 	// Ping lists the ids of the users whom the message may notify if it mentions them. No other user is notified.
 	Ping []string
+	// PingRole is the id of the role that the message may notify if it mentions it, or empty.
+	PingRole string
 	// Files are sent with a Post or an Update. The components must show them, by the address "attachment://" and the name. An Update
 	// removes the files of the message that it redraws.
 	Files []rest.File
@@ -155,6 +157,9 @@ func (r Reply) message() rest.Message {
 // body returns the content of the reply. When an update by callback has no list of attachments, Discord removes the old ones.
 func (r Reply) body() rest.Message {
 	body := rest.NewMessage(r.Components, r.Ping)
+	if r.PingRole != "" {
+		body.AllowedMentions.Roles = []string{r.PingRole}
+	}
 	if len(r.Files) > 0 {
 		all := make([]rest.Attachment, len(r.Files))
 		for i, f := range r.Files {

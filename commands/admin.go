@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -157,6 +159,11 @@ func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy
 	switch req, values := c.request(in), chosen(in); {
 	case a.Field == view.PolicyPlaces && len(values) <= view.MaxPlaces && picksChannels(in):
 		p, err = c.Moderation.SetPlaces(ctx, req, values)
+	case a.Field == view.PolicyTold && len(values) <= 1 && picksRoles(in):
+		if !joinable(in, only(values)) {
+			return bot.Reply{}, refused("refusal.admin.role", nil)
+		}
+		p, err = c.Moderation.SetTold(ctx, req, only(values))
 	case a.Field == view.PolicyClock && len(values) == 1 && clockOf(values[0]) != 0:
 		p, err = c.Moderation.SetTurnTime(ctx, req, clockOf(values[0]))
 	case a.Field == view.PolicyLevels && len(values) > 0 && among(values, view.Levels()):
@@ -185,6 +192,14 @@ func (c *Admin) setLanguage(ctx context.Context, in *interaction) (bot.Reply, er
 	p, err := c.Moderation.SetLanguage(ctx, c.request(in), language)
 	in.Saved = err == nil
 	return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), err)
+}
+
+// joinable reports whether people can join the role that was chosen from a menu: it is neither everybody's nor managed by a bot or an
+// integration. If no role was chosen, joinable returns true.
+func joinable(in *interaction, role string) bool {
+	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
+	known := data.Resolved.Roles[role]
+	return role != in.GuildID && (known == nil || !known.Managed)
 }
 
 // among reports whether all values are among the offered ones.

@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
@@ -109,7 +111,19 @@ func (c *Play) openChallenge(ctx context.Context, in *interaction, terms match.T
 	}
 	terms.TurnTime = cmp.Or(terms.TurnTime, in.policy.TurnTime, defaultClock)
 	ch, err := c.Referee.Challenge(ctx, creating(in, c.request(in), c.publicLanguage(ctx, in)), "", terms)
-	return c.showSavedChallenge(ctx, in, bot.Post, ch, err)
+	reply, err := c.showSavedChallenge(ctx, in, bot.Post, ch, err)
+	if role := in.policy.Tells(); err == nil && role != "" && c.mayTell(ctx, in) {
+		mention := discordgo.TextDisplay{Content: discordStyle{}.Role(role)}
+		reply.Components, reply.PingRole = append([]discordgo.MessageComponent{mention}, reply.Components...), role
+	}
+	return reply, err
+}
+
+// mayTell reports whether this open challenge may mention the role of the server, and claims that for it, so that no process mentions the
+// role again before [policy.ToldAgain] is over. If the claim cannot be saved, nobody is told: the post is worth more.
+func (c *Play) mayTell(ctx context.Context, in *interaction) bool {
+	told := claim.Claim{Interaction: "told " + in.GuildID, By: rand.Text(), Until: in.Received.Add(policy.ToldAgain)}
+	return c.Claims.Claim(ctx, told) == nil
 }
 
 // absent returns the refusal of a challenge that the challenged user could not see or answer, because the user is not a member of the

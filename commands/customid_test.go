@@ -102,6 +102,7 @@ var customIDs = map[string]view.Action{
 	"policy:boards":           view.SetPolicy{Field: view.PolicyBoards},
 	"policy:on":               view.SetPolicy{Field: view.PolicyMentionsOn},
 	"policy:off":              view.SetPolicy{Field: view.PolicyMentionsOff},
+	"policy:told":             view.SetPolicy{Field: view.PolicyTold},
 	"pick":                    view.PickMatch{},
 	"undo":                    view.Undo{},
 	"undo:1a":                 view.Undo{Entry: "1a"},

@@ -372,6 +372,12 @@ func (d *desk) clickOn(by string, m *message, customID string) bot.Reply {
 	return d.handle(d.clicking(by, m, customID))
 }
 
+// The roles of the server: of the people who want to be told of open challenges, and of a bot.
+const (
+	toldRole = "7001"
+	botRole  = "7002"
+)
+
 // clicking returns the interaction of a click on a message, or of a choice of the given values there.
 func (d *desk) clicking(by string, m *message, customID string, values ...string) *bot.Interaction {
 	verb, _, _ := strings.Cut(customID, ":")
@@ -381,6 +387,12 @@ func (d *desk) clicking(by string, m *message, customID string, values ...string
 		data.ComponentType, data.Resolved.Channels = discordgo.ChannelSelectMenuComponent, map[string]*discordgo.Channel{}
 		for _, id := range values {
 			data.Resolved.Channels[id] = &discordgo.Channel{ID: id, GuildID: d.place.guild}
+		}
+	}
+	if customID == "policy:told" {
+		data.ComponentType, data.Resolved.Roles = discordgo.RoleSelectMenuComponent, map[string]*discordgo.Role{}
+		for _, id := range values {
+			data.Resolved.Roles[id] = &discordgo.Role{ID: id, Managed: id == botRole}
 		}
 	}
 	in := d.interaction(by, discordgo.InteractionMessageComponent, data)
@@ -633,6 +645,9 @@ func callback(t testing.TB, reply bot.Reply) []byte {
 		mentions := map[string]any{"parse": []string{}}
 		if len(reply.Ping) > 0 {
 			mentions["users"] = reply.Ping
+		}
+		if reply.PingRole != "" {
+			mentions["roles"] = []string{reply.PingRole}
 		}
 		data := map[string]any{"flags": flags, "components": reply.Components, "embeds": []any{}, "allowed_mentions": mentions}
 		for i, f := range reply.Files {

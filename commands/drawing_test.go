@@ -23,7 +23,7 @@ type callbackBody struct {
 		Embeds     []struct{}
 		Components []part
 		Choices    []struct{ Name, Value string }
-		Mentions   struct{ Parse, Users []string } `json:"allowed_mentions"`
+		Mentions   struct{ Parse, Users, Roles []string } `json:"allowed_mentions"`
 		Files      []struct {
 			ID                    int
 			Filename, Description string
@@ -91,7 +91,7 @@ func draw(callback []byte) (string, error) {
 		when(data.Flags&discordgo.MessageFlagsEphemeral != 0, "private"),
 		when(plain, "without Components V2"), when(other != 0, fmt.Sprint("flags ", int(other))),
 		when(data.Title != "", fmt.Sprintf("%q", data.Title)), data.CustomID,
-		listed("pings ", data.Mentions.Users), listed("pings all ", data.Mentions.Parse)))
+		listed("pings ", data.Mentions.Users), listed("pings the role ", data.Mentions.Roles), listed("pings all ", data.Mentions.Parse)))
 	for _, f := range data.Files {
 		d.line("", joined(", ", fmt.Sprintf("attachment %d: %s", f.ID, f.Filename), when(f.Description != "", fmt.Sprintf("%q", f.Description))))
 	}
@@ -201,7 +201,7 @@ func (d *drawing) squares(indent string, parts []part) bool {
 }
 
 func (d *drawing) menu(indent string, p part) {
-	kind := d.word("component type", int(p.Type), map[int]string{3: "choices", 5: "people", 8: "channels"})
+	kind := d.word("component type", int(p.Type), map[int]string{3: "choices", 5: "people", 6: "roles", 8: "channels"})
 	var types []string
 	for _, n := range p.ChannelTypes {
 		types = append(types, fmt.Sprint(n))

@@ -297,6 +297,8 @@ func selection(s view.Select, words locale.Words, style labelStyle) discordgo.Ac
 		menu.ChannelTypes = []discordgo.ChannelType{
 			discordgo.ChannelTypeGuildText, discordgo.ChannelTypeGuildVoice, discordgo.ChannelTypeGuildNews, discordgo.ChannelTypeGuildForum,
 		}
+	case view.VenueRoles:
+		menu.MenuType, of = discordgo.RoleSelectMenu, discordgo.SelectMenuDefaultValueRole
 	case view.AllPeople:
 		menu.MenuType, of = discordgo.UserSelectMenu, discordgo.SelectMenuDefaultValueUser
 	}

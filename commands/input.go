@@ -9,8 +9,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// forged reports whether a command or a menu has a value that Discord's clients do not offer: a user or channel that this user cannot
-// choose there, or the same value twice. Discord sends data about the users and channels that it offers, so one without data is forged.
+// forged reports whether a command or a menu has a value that Discord's clients do not offer: a user, role or channel that this user cannot
+// choose there, or the same value twice. Discord sends data about the users, roles and channels that it offers, so one without data is forged.
 func forged(in *interaction) bool {
 	switch data := in.Data.(type) {
 	case discordgo.ApplicationCommandInteractionData:
@@ -36,7 +36,7 @@ func forged(in *interaction) bool {
 	return false
 }
 
-// offered reports whether Discord has sent data about the user, or the channel of this server, that is the value of a menu. For menus of
+// offered reports whether Discord has sent data about the user, the role, or the channel of this server, that is the value of a menu. For menus of
 // texts it returns true, because their handlers check the values. There are no menus of other types.
 func offered(in *interaction, data discordgo.MessageComponentInteractionData, value string) bool {
 	switch data.ComponentType {
@@ -45,7 +45,9 @@ func offered(in *interaction, data discordgo.MessageComponentInteractionData, va
 	case discordgo.ChannelSelectMenuComponent:
 		channel := data.Resolved.Channels[value]
 		return isSnowflake(value) && channel != nil && (channel.GuildID == "" || channel.GuildID == in.GuildID)
-	case discordgo.RoleSelectMenuComponent, discordgo.MentionableSelectMenuComponent:
+	case discordgo.RoleSelectMenuComponent:
+		return isSnowflake(value) && data.Resolved.Roles[value] != nil
+	case discordgo.MentionableSelectMenuComponent:
 		return false
 	}
 	return true
@@ -55,6 +57,12 @@ func offered(in *interaction, data discordgo.MessageComponentInteractionData, va
 func picksChannels(in *interaction) bool {
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
 	return data.ComponentType == discordgo.ChannelSelectMenuComponent
+}
+
+// picksRoles reports whether the values of an interaction come from a menu of roles. Then forged has checked them.
+func picksRoles(in *interaction) bool {
+	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
+	return data.ComponentType == discordgo.RoleSelectMenuComponent
 }
 
 // pressed reports whether an interaction came from a button, which has no values.

@@ -98,6 +98,9 @@ func longest(t *testing.T) map[string]view.Screen {
 	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), MentionsOff: true, Off: policy.Features(), Unrated: true}, ai.LevelNames(), []view.Option{
 		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
 	}, "pt-BR")
+	all["policy with a role"] = view.OfPolicy(policy.Policy{Places: places, Told: strings.Repeat("9", 19)}, ai.LevelNames(), []view.Option{
+		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
+	}, "pt-BR")
 	all["language"] = view.OwnLanguage("", "pt-BR")
 	all["language of a server"] = view.VenueLanguage(policy.Policy{}, "pt-BR")
 	all["refusal with places"] = view.Notice(locale.Refusal(&match.Refusal{Reason: match.WrongPlace, Allowed: places}, alice, names))

@@ -122,6 +122,9 @@ func (s discordStyle) Link(text string, id match.ID) string {
 // Place returns a link to a channel.
 func (discordStyle) Place(id string) string { return "<#" + id + ">" }
 
+// Role mentions a role.
+func (discordStyle) Role(id string) string { return "<@&" + id + ">" }
+
 // Command returns a command that readers can click. If the command's id is not known yet, it returns plain text with the name in the
 // reader's language.
 func (s discordStyle) Command(path, named string) string {

@@ -28,6 +28,13 @@ func (d *desk) opened() bot.Reply {
 	return d.run(carol, "admin")
 }
 
+// tells has open challenges mention a role, and returns the screen on which carol chose it.
+func (d *desk) tells() bot.Reply {
+	d.t.Helper()
+	d.opened()
+	return d.pick("policy:told", toldRole)
+}
+
 // picked returns the screen on which carol sees the match of the board.
 func (d *desk) picked() bot.Reply {
 	d.t.Helper()
@@ -202,7 +209,7 @@ func TestChoosingAllLevelsStoresNone(t *testing.T) {
 func TestForgedRequestsOfNonModerators(t *testing.T) {
 	for _, customID := range []string{
 		"admin:policy:1", "admin:running:1", "admin:ended:1", "admin:deeds:1", "admin:reset:1", "policy:places", "policy:clock",
-		"policy:levels", "policy:boards", "policy:off", "pick", "rule:draw:", "rule:void:", "undo", "undo:1a",
+		"policy:levels", "policy:boards", "policy:off", "policy:told", "pick", "rule:draw:", "rule:void:", "undo", "undo:1a",
 	} {
 		t.Run(customID, func(t *testing.T) {
 			d := newDesk(t)
@@ -216,7 +223,7 @@ func TestForgedRequestsOfNonModerators(t *testing.T) {
 			d.place = inServer
 			before := d.line
 			value := "5m"
-			if customID == "policy:places" {
+			if customID == "policy:places" || customID == "policy:told" {
 				value = "5001"
 			}
 			if r := d.pick(customID, value); r.Kind != bot.Post || !r.Private || !strings.Contains(text(r.Components), "Manage Server") {

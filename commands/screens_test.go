@@ -44,6 +44,9 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"challenge-open-casual":    func(d *desk) bot.Reply { return d.seeks("board=drop", "first=them", "clock=5m", "rated=false") },
 		"challenge-open-private":   func(d *desk) bot.Reply { d.place = inPrivate; return d.seeks() },
 		"challenge-open-taken":     func(d *desk) bot.Reply { d.seeks("first=me"); return d.press(carol, "Play") },
+		"challenge-open-told":      func(d *desk) bot.Reply { d.tells(); return d.seeks() },
+		"challenge-open-told-soon": func(d *desk) bot.Reply { d.tells(); d.seeks(); d.press(alice, "Withdraw"); return d.seeks() },
+		"challenge-open-quiet":     func(d *desk) bot.Reply { d.tells(); d.turn(carol, "Turn pings off"); return d.seeks() },
 		"challenge-open-withdrawn": func(d *desk) bot.Reply { d.seeks(); return d.press(alice, "Withdraw") },
 		"challenge-open-expired": func(d *desk) bot.Reply {
 			d.seeks()
@@ -879,6 +882,8 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"admin-clock":   func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "1h") },
 		"admin-levels":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "hard", "easy") },
+		"admin-told":    func(d *desk) bot.Reply { return d.tells() },
+		"admin-untold":  func(d *desk) bot.Reply { d.tells(); return d.pick("policy:told") },
 		"admin-quiet":   func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn pings off") },
 		"admin-unrated": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Turn ratings off") },
 		"admin-rated": func(d *desk) bot.Reply {
@@ -1259,6 +1264,10 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.clickOn(carol, d.line, "rule:burn:"+string(d.id()))
 		},
 		"refused-admin-no-places": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "general") },
+		"refused-admin-everyone":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:told", guild) },
+		"refused-admin-bot-role":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:told", botRole) },
+		"refused-admin-roles":     func(d *desk) bot.Reply { d.opened(); return d.pick("policy:told", toldRole, "7003") },
+		"refused-admin-no-role":   func(d *desk) bot.Reply { d.opened(); return d.pick("policy:told", "players") },
 		"refused-admin-clock":     func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "7y") },
 		"refused-admin-levels":    func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels", "godlike") },
 		"refused-admin-no-levels": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:levels") },

@@ -42,6 +42,7 @@ type Attachment struct {
 type mentionsBody struct {
 	Parse []string `json:"parse"`
 	Users []string `json:"users,omitempty"`
+	Roles []string `json:"roles,omitempty"`
 }
 
 type referenceBody struct {

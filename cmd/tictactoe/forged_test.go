@@ -37,7 +37,7 @@ var forgeries = map[string][]string{
 	"component mentions": {"mentions:perhaps"}, "component mysettings": {"mysettings:nonsense"}, "component privacy": {"privacy:nonsense"},
 	"component settings": {"settings:blocked", "settings:language", "settings:nonsense"},
 	"component admin":    {"admin:nonsense:1", "admin:policy:99999999999999999999"}, "component pick": {"pick"},
-	"component policy": {"policy:puzzles", "policy:places", "policy:clock", "policy:levels", "policy:features", "policy:language", "policy:nonsense"},
+	"component policy": {"policy:puzzles", "policy:places", "policy:clock", "policy:levels", "policy:features", "policy:language", "policy:told", "policy:nonsense"},
 	"component rule":   {"rule:void:0", "rule:nonsense:$m"}, "component undo": {"undo", "undo:0"},
 	"modal admin": {"admin:begin:1", "admin:nonsense:1"}, "modal privacy": {"privacy:erase", "privacy:nonsense"}, "modal resign": {"resign:$m:0", "resign:0:0"},
 	"autocomplete tictactoe leaderboard": {"season"}, "autocomplete tictactoe move": {"square"}, "autocomplete tictactoe show": {"match"},
@@ -167,7 +167,8 @@ func TestForgedValues(t *testing.T) {
 
 func (f *forger) forgeAll(routes []string) {
 	f.t.Helper()
-	for _, line := range []string{"manager carol", "alice /tictactoe challenge opponent:bob first:me clock:24h", "bob clicks Accept", "call match m"} {
+	// Open challenges are off, because otherwise anybody may have one posted, on whatever terms.
+	for _, line := range []string{"manager carol", "carol /tictactoe admin", "look answer", "carol picks policy:features profiles replays best sharing daily learn hints", "alice /tictactoe challenge opponent:bob first:me clock:24h", "bob clicks Accept", "call match m"} {
 		if err := f.do(line); err != nil {
 			f.t.Fatal(err)
 		}

@@ -83,6 +83,15 @@ func (w *world) furnish(verb string, rest []string) error {
 		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{Permissions: may})
 	case "member": // makes a user an ordinary member again
 		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{})
+	case "role": // makes a role that anybody may mention, for these users
+		id, err := w.sim.AddRole("Playground", discordsim.RoleSpec{Name: rest[0], Mentionable: true})
+		w.named[id] = "@" + rest[0]
+		for _, name := range rest[1:] {
+			err = errors.Join(err, w.sim.SetMember("Playground", name, discordsim.Membership{Roles: rest[:1]}))
+		}
+		return err
+	case "unrole":
+		return w.sim.DeleteRole("Playground", rest[0])
 	case "bot":
 		return w.permit(rest)
 	case "leaves": // a user leaves the first server
@@ -534,6 +543,9 @@ func (w *world) wantPings(m *discordsim.Message, names []string) error {
 	if m != nil {
 		for _, p := range m.Mentions {
 			got = append(got, p.Username)
+		}
+		for _, role := range m.MentionRoles {
+			got = append(got, w.named[role])
 		}
 	}
 	if len(names) == 1 && names[0] == "nobody" {

@@ -48,7 +48,7 @@ type world struct {
 	pressed  []string          // interactions whose answers are not awaited yet
 	here     string            // id of the current message
 	people   []string          // the users who have acted; the board is the message that any of them sees
-	named    map[string]string // messages, matches and custom_ids that a script has named
+	named    map[string]string // messages, matches, custom_ids and roles that a script has named
 	done     []string          // the lines so far
 	checker  *check.Checker
 	mu       sync.Mutex

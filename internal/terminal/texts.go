@@ -146,6 +146,7 @@ func (plainStyle) Date(t time.Time, long func(time.Time) string) string { return
 func (plainStyle) Mark(m game.Mark) string                              { return m.String() }
 func (plainStyle) Link(text string, _ match.ID) string                  { return text }
 func (s plainStyle) Place(id string) string                             { return s.Name(id) }
+func (s plainStyle) Role(id string) string                              { return s.Name(id) }
 func (plainStyle) Command(_, named string) string                       { return "/" + named }
 
 // Say returns the words of a text for the terminal.

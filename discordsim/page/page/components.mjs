@@ -8,7 +8,7 @@ import { stamp } from "./time.mjs";
 import { Check, Chevron, Outside, Picture } from "./icons.mjs";
 import { Avatar } from "./people.mjs";
 
-const ROW = 1, BUTTON = 2, SELECT = 3, USER_SELECT = 5, CHANNEL_SELECT = 8, SECTION = 9, TEXT = 10, THUMBNAIL = 11, GALLERY = 12, FILE = 13, SEPARATOR = 14, CONTAINER = 17;
+const ROW = 1, BUTTON = 2, SELECT = 3, USER_SELECT = 5, ROLE_SELECT = 6, CHANNEL_SELECT = 8, SECTION = 9, TEXT = 10, THUMBNAIL = 11, GALLERY = 12, FILE = 13, SEPARATOR = 14, CONTAINER = 17;
 
 /** colour returns a Discord colour number as CSS. */
 export const colour = (n) => "#" + (n & 0xffffff).toString(16).padStart(6, "0");
@@ -139,7 +139,7 @@ export function selectable(c, live) {
 	if (c.type === SELECT) return c.options ?? [];
 	const defaults = new Set((c.default_values ?? []).map((d) => d.id));
 	if (c.type === CHANNEL_SELECT) return live.channels.filter((x) => x.id && x.type === 0).map((x) => ({ label: "#" + x.name, value: x.id, default: defaults.has(x.id) }));
-	if (c.type === 6) return [];
+	if (c.type === ROLE_SELECT) return (live.guild?.roles ?? []).map((r) => ({ label: "@" + r.name.replace(/^@/, ""), value: r.id, default: defaults.has(r.id) }));
 	return live.present.map((u) => ({ label: nameOf(u), description: u.username, value: u.id, user: u, default: defaults.has(u.id) }));
 }
 

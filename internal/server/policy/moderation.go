@@ -31,6 +31,7 @@ const (
 	SetRatings  Kind = "ratings"
 	SetFeatures Kind = "features"
 	SetLanguage Kind = "language"
+	SetTold     Kind = "told"
 )
 
 // SetPlaces sets where matches may begin; no places mean everywhere.
@@ -73,11 +74,19 @@ func (s *Moderation) SetFeatures(ctx context.Context, req match.Request, on []Fe
 
 // SetLanguage sets the language of public messages, as Discord names it; empty: no choice.
 func (s *Moderation) SetLanguage(ctx context.Context, req match.Request, language string) (Policy, error) {
-	var chosen []string
-	if language != "" {
-		chosen = []string{language}
+	return s.set(ctx, req, AuditEntry{Kind: SetLanguage, Chosen: ifAny(language)}, func(p *Policy) { p.Language = language })
+}
+
+// SetTold sets the role that posts of open challenges mention; empty: none.
+func (s *Moderation) SetTold(ctx context.Context, req match.Request, role string) (Policy, error) {
+	return s.set(ctx, req, AuditEntry{Kind: SetTold, Chosen: ifAny(role)}, func(p *Policy) { p.Told = role })
+}
+
+func ifAny(value string) []string {
+	if value == "" {
+		return nil
 	}
-	return s.set(ctx, req, AuditEntry{Kind: SetLanguage, Chosen: chosen}, func(p *Policy) { p.Language = language })
+	return []string{value}
 }
 
 func words(features []Feature) (words []string) {

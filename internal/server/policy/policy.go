@@ -23,6 +23,7 @@ type Policy struct {
 	Unrated     bool          // no match counts for the ratings
 	Off         []Feature     // the features that are switched off, in alphabetical order
 	Language    string        // the language of public messages, as Discord names it; empty if not set
+	Told        string        // the role that posts of open challenges mention; empty if none
 	Version     int           // grows by one with each change; 0 before the first
 }
 
@@ -61,8 +62,19 @@ func onOffer(set, all []string) []string {
 func (p Policy) same(q Policy) bool {
 	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) &&
 		slices.Equal(p.Boards, q.Boards) && p.MentionsOff == q.MentionsOff && p.Unrated == q.Unrated && slices.Equal(p.Off, q.Off) &&
-		p.Language == q.Language
+		p.Language == q.Language && p.Told == q.Told
 }
+
+// Tells returns the role that a post of an open challenge may mention, or nothing if mentions are off.
+func (p Policy) Tells() string {
+	if p.MentionsOff {
+		return ""
+	}
+	return p.Told
+}
+
+// ToldAgain is the shortest time between two posts of open challenges in a venue that mention the role.
+const ToldAgain = 10 * time.Minute
 
 // Store reads and writes policies and audit entries. The store also judges every [match.Permit] by the stored policy when it
 // saves a [match.Save].

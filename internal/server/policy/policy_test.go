@@ -132,6 +132,9 @@ func TestAChangeThatChangesNothingIsNotLogged(t *testing.T) {
 		{policy.SetRatings, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetRatings(ctx, req, false)
 		}, policy.Policy{Unrated: true, Version: 1}},
+		{policy.SetTold, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
+			return s.SetTold(ctx, req, "6001")
+		}, policy.Policy{Told: "6001", Version: 1}},
 		{policy.SetFeatures, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetFeatures(ctx, req, nil)
 		}, policy.Policy{Off: slices.Sorted(slices.Values(policy.Features())), Version: 1}},

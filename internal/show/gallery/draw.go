@@ -23,6 +23,7 @@ func (Style) Moment(t time.Time) string                            { return "{" 
 func (Style) Mark(m game.Mark) string                              { return m.String() }
 func (Style) Link(text string, id match.ID) string                 { return "[" + text + " " + string(id) + "]" }
 func (Style) Place(id string) string                               { return "#" + id }
+func (Style) Role(id string) string                                { return "@" + id }
 func (Style) Command(path, _ string) string                        { return "`/" + path + "`" }
 
 // Draw returns a screen as plain text, in the language of words.
@@ -57,6 +58,8 @@ func Draw(s view.Screen, words locale.Words) string {
 		switch choice.Of {
 		case view.VenuePlaces:
 			fmt.Fprintf(&b, "  places, %q chosen\n", choice.Chosen)
+		case view.VenueRoles:
+			fmt.Fprintf(&b, "  roles, %q chosen\n", choice.Chosen)
 		case view.AllPeople:
 			fmt.Fprintf(&b, "  people, %q chosen\n", choice.Chosen)
 		}

@@ -666,6 +666,7 @@ func policyShots(t T, add adder) {
 		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Boards: []string{"4x4", "drop"}, MentionsOff: true, Off: []policy.Feature{policy.Profiles}, Unrated: true,
 		Language: "ja",
 	}, levels3, clocks, "de"))
+	add("policy-told", "OfPolicy", view.OfPolicy(policy.Policy{Told: "7"}, levels3, clocks, ""))
 	add("language-server", "VenueLanguage", view.VenueLanguage(policy.Policy{}, ""))
 	add("language-server-community", "VenueLanguage", view.VenueLanguage(policy.Policy{}, "de"))
 	add("language-server-chosen", "VenueLanguage", view.VenueLanguage(policy.Policy{Language: "ja"}, "de"))
@@ -704,7 +705,7 @@ func auditShots(t T, add adder) {
 		entry(policy.SetMentions, "", "on"), entry(policy.SetMentions, "", "off"), entry(policy.SetProfiles, "", "on"), entry(policy.SetProfiles, "", "off"),
 		entry(policy.SetRatings, "", "on"), entry(policy.SetRatings, "", "off"), entry(policy.SetFeatures, "", "profiles"), entry(policy.SetFeatures, ""),
 		entry(policy.CallDraw, "m"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""), entry(policy.BeginSeason, "", "Summer", "of", "26"),
-		entry(policy.SetLanguage, "", "th"), entry(policy.SetLanguage, ""),
+		entry(policy.SetLanguage, "", "th"), entry(policy.SetLanguage, ""), entry(policy.SetTold, "", "7"), entry(policy.SetTold, ""),
 	}, map[match.ID]match.Match{"m": called}, Names, 1, true, Noon.Add(policy.UndoTime)))
 	add("deeds-none", "OfAuditLog", view.OfAuditLog(nil, nil, Names, 1, false, Noon))
 	undone := entry(policy.ResetScores, "")

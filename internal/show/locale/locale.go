@@ -35,6 +35,7 @@ type Style interface {
 	Mark(m game.Mark) string
 	Link(text string, id match.ID) string
 	Place(id string) string
+	Role(id string) string
 	// Command writes a command that the reader can use. path is its English path, such as "tictactoe ai", and named its name in the
 	// language.
 	Command(path, named string) string
@@ -321,6 +322,8 @@ func (w Words) argument(arg any, style Style, begins bool) string {
 		return style.Link(w.Say(arg.Text, style), arg.Match)
 	case view.Place:
 		return style.Place(string(arg))
+	case view.Role:
+		return style.Role(string(arg))
 	default:
 		return fmt.Sprint(arg)
 	}

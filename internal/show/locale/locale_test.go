@@ -26,6 +26,7 @@ func (visible) Moment(t time.Time) string                            { return "{
 func (visible) Mark(m game.Mark) string                              { return m.String() }
 func (visible) Link(text string, id match.ID) string                 { return "[" + text + " " + string(id) + "]" }
 func (visible) Place(id string) string                               { return "#" + id }
+func (visible) Role(id string) string                                { return "@" + id }
 func (visible) Command(_, named string) string                       { return "</" + named + ">" }
 
 func open(t testing.TB) *locale.Book {

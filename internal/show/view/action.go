@@ -376,17 +376,18 @@ type Select struct {
 	Hint     Text // shown while nothing is chosen
 	Of       Source
 	Options  []Option // the entries, if the source is OwnOptions
-	Chosen   []string // the ids chosen now, if the source is VenuePlaces or AllPeople
+	Chosen   []string // the ids chosen now, if the source is not OwnOptions
 	Min, Max int      // how many entries can be chosen
 }
 
 // Source says where the entries of a menu come from.
 type Source int
 
-// The sources: the menu's own options, or the places or people that the front end knows.
+// The sources: the menu's own options, or the places, roles or people that the front end knows.
 const (
 	OwnOptions Source = iota
 	VenuePlaces
+	VenueRoles
 	AllPeople
 )
 

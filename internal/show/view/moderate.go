@@ -32,6 +32,7 @@ const (
 	PolicyNoPuzzles      PolicyField = "nopuzzles"
 	PolicyLanguage       PolicyField = "language"
 	PolicySecondLanguage PolicyField = "languagetwo"
+	PolicyTold           PolicyField = "told"
 )
 
 // MaxPlaces is the maximum number of places in a policy, which is how many can be chosen from a menu of Discord.
@@ -70,6 +71,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}),
 		T("admin.boards", Args{"Boards": BoardNames(p.OfferedBoards(boards))}), mentions, ratings, language,
 	}}
+	s.Lines = append(s.Lines, when(p.Has(policy.Open) && p.Tells() != "", T("admin.told", Args{"Role": Role(p.Told)}))...)
 	s.Lines = append(s.Lines, when(len(p.Off) > 0, T("admin.features.off", Args{"Features": featureNames(p.Off)}))...)
 	on := slices.DeleteFunc(policy.Features(), func(f policy.Feature) bool { return !p.Has(f) })
 	s.Notes = []Text{T("admin.note", nil)}
@@ -79,6 +81,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		offerMenu(PolicyLevels, 1, levels, LevelName, p.Offered(levels)),
 		offerMenu(PolicyBoards, 1, boards, boardName, p.OfferedBoards(boards)),
 		offerMenu(PolicyFeatures, 0, policy.Features(), featureName, on),
+		{Do: SetPolicy{PolicyTold}, Hint: T("admin.pick.told", nil), Of: VenueRoles, Chosen: when(p.Told != "", p.Told), Max: 1},
 	}
 	s.Buttons = []Button{
 		switchMentions, switchRatings,
@@ -287,6 +290,12 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 			key += ".auto"
 		} else {
 			args["Language"] = LanguageCode(d.Chosen[0])
+		}
+	case policy.SetTold:
+		if none {
+			key += ".off"
+		} else {
+			args["Role"] = Role(d.Chosen[0])
 		}
 	case policy.PostPuzzles:
 		key = "deed.puzzles"

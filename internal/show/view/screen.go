@@ -147,6 +147,9 @@ type Link struct {
 // Place is the id of a channel of a server. The front end makes a link to the channel.
 type Place string
 
+// Role is the id of a role of a server. The front end mentions the role, which may notify its members.
+type Role string
+
 // when returns the given elements if the condition holds, and nil otherwise.
 func when[T any](holds bool, some ...T) []T {
 	if holds {
