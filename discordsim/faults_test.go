@@ -373,7 +373,7 @@ func TestRESTFaults(t *testing.T) {
 		inBubble(t, discordsim.Config{}, func(b *bubble) {
 			b.fault(discordsim.Faults{RESTLimit: "html"})
 			bot := newBot(b.t, "http://sim.test", b.dial)
-			bot.LogLevel = -1 // it would log the expected error
+			bot.LogLevel = -1 // discordgo would log the expected error
 			var syntax *json.SyntaxError
 			if _, err := bot.User("@me"); !errors.As(err, &syntax) {
 				t.Errorf("got %v", err)

@@ -52,7 +52,7 @@ func TestABotAsksForMembers(t *testing.T) {
 			g.send(fmt.Sprintf(`{"op":2,"d":{"properties":{},"token":%q,"intents":%d}}`, token, c.intents))
 			g.expect(0, "READY")
 			g.send(`{"op":8,"d":{"guild_id":"` + server + `",` + c.ask + `}}`)
-			g.send(`{"op":1,"d":null}`) // its answer comes after the members
+			g.send(`{"op":1,"d":null}`) // the acknowledgement comes after the members
 			e, err := g.read()
 			if err != nil {
 				t.Fatal(err)

@@ -30,8 +30,8 @@ const (
 	MaxNick         = 32
 	maxMemberRoles  = 350
 	maxThreadName   = 100
-	maxTopic        = 4096   // of a forum
-	MaxTopic        = 1024   // of other channels
+	maxTopic        = 4096   // the topic of a forum
+	MaxTopic        = 1024   // the topic of other channels
 	maxForgotten    = 604800 // seconds of messages that a ban deletes
 	maxBulkBan      = 200
 	MaxOverrides    = 100

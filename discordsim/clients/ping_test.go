@@ -45,8 +45,8 @@ type ping struct {
 	name  string
 	file  string // docs/testing-your-bot.md shows a part of it
 	build func(t *testing.T) *exec.Cmd
-	tls   bool // its library always connects over TLS
-	http  bool // it receives interactions at an endpoint
+	tls   bool // whether its library always connects over TLS
+	http  bool // whether it receives interactions at an endpoint
 	// faults are switched on to avoid a bug of the library.
 	faults discordsim.Faults
 }

@@ -177,7 +177,7 @@ func TestWhatMakersDoInABrowser(t *testing.T) {
 
 	t.Run("a message shows what was sent for it", func(t *testing.T) {
 		w := laptop(t)
-		w.sim.say("bob", "hello", nil) // its id is 1001
+		w.sim.say("bob", "hello", nil) // the id of this message is 1001
 		w.quiet("")
 		w.until(`document.querySelector('[data-message="1001"]')`)
 		eval[bool](w, `(document.querySelector('[data-message="1001"] [aria-label="Show what was sent"]').focus(), true)`)

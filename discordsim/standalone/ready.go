@@ -12,15 +12,15 @@ import (
 
 // Ready is the content of the ready file. With it, a test can start a bot and refer to servers, channels and people.
 type Ready struct {
-	URL         string            `json:"url"`                 // of the page and of the calls under /sim/
+	URL         string            `json:"url"`                 // the address of the page and of the calls under /sim/
 	API         string            `json:"api"`                 // Discord's REST API, without a version
 	Gateway     string            `json:"gateway"`             // the websocket
-	Token       string            `json:"token"`               // of the first application's bot
+	Token       string            `json:"token"`               // the token of the first application's bot
 	Application string            `json:"application"`         // the id of the first application
 	PublicKey   string            `json:"public_key"`          // verifies requests to an interactions endpoint, in hexadecimal
 	Authority   string            `json:"authority,omitempty"` // the file with the certificate to trust, with --tls or --proxy
 	Proxy       string            `json:"proxy,omitempty"`     // the value of HTTPS_PROXY, with --proxy
-	PID         int               `json:"pid"`                 // of this process
+	PID         int               `json:"pid"`                 // the id of this process
 	Guilds      map[string]string `json:"guilds"`              // ids by name
 	Channels    map[string]string `json:"channels"`            // ids by name; the newest channel of each name
 	Users       map[string]string `json:"users"`               // ids by username

@@ -17,7 +17,7 @@ type Clock struct {
 }
 
 type waiter struct {
-	at    time.Time // by this clock
+	at    time.Time // the awaited date, by this clock
 	fired chan time.Time
 	timer *time.Timer
 }

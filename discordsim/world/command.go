@@ -191,7 +191,7 @@ const (
 
 // CommandPermissions say who may use a command in a server and where, as the server's administrators set it.
 type CommandPermissions struct {
-	ID            string              `json:"id"` // of the command, or of the application for all of its commands
+	ID            string              `json:"id"` // the id of the command, or of the application for all of its commands
 	ApplicationID string              `json:"application_id"`
 	GuildID       string              `json:"guild_id"`
 	Permissions   []CommandPermission `json:"permissions"`

@@ -369,7 +369,7 @@ func (st *State) AppPermissions(app, user string, ch *Channel) Permission {
 		return DirectPermissions
 	}
 	if st.Installed(app, ch.GuildID) {
-		return st.inherited(app, ch) // also in a private thread that the app has not joined
+		return st.inherited(app, ch) // these apply even in a private thread that the app has not joined
 	}
 	return st.Permissions(user, ch) & everyonePermissions
 }

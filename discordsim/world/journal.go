@@ -31,7 +31,7 @@ var ErrInUse = errors.New("state file in use")
 type journal struct {
 	path       string
 	file       *os.File
-	size       int64 // of the file
+	size       int64 // the size of the file
 	compact    int64 // size of the file when it was last rewritten
 	failed     error
 	rewriteErr error        // the error of the last attempt to rewrite the file

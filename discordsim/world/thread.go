@@ -19,7 +19,7 @@ type ThreadMember struct {
 
 // ThreadMemberObject is a thread member as Discord's API shows it.
 type ThreadMemberObject struct {
-	ID     string       `json:"id"` // of the thread
+	ID     string       `json:"id"` // the id of the thread
 	UserID string       `json:"user_id"`
 	Joined Timestamp    `json:"join_timestamp"`
 	Flags  int          `json:"flags"`
