@@ -5,6 +5,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"embed"
 	"io/fs"
@@ -118,18 +119,25 @@ func assets() http.Handler {
 	})
 }
 
+// leastZipped is the length in bytes from which a response is compressed. A shorter one takes a single packet anyway.
+const leastZipped = 1400
+
 // compress compresses the files of the page and the simulator's JSON, which slow connections wait for.
 func compress(next http.Handler) http.Handler {
+	writers := &sync.Pool{New: func() any { // a writer takes 800 KB, so responses share them
+		zip, _ := gzip.NewWriterLevel(nil, gzip.BestCompression) // cannot fail, since the level exists
+		return zip
+	}}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Vary", "Accept-Encoding")
 		if !takesGzip(r) {
 			next.ServeHTTP(w, r)
 			return
 		}
-		r.Header.Del("Range")                                  // a range refers to the uncompressed content
-		zip, _ := gzip.NewWriterLevel(w, gzip.BestCompression) // cannot fail, since the level exists
-		next.ServeHTTP(&zipped{ResponseWriter: w, zip: zip}, r)
-		zip.Close() // fails only if the client has disconnected
+		r.Header.Del("Range") // a range refers to the uncompressed content
+		z := &zipped{ResponseWriter: w, writers: writers}
+		next.ServeHTTP(z, r)
+		z.finish()
 	})
 }
 
@@ -144,25 +152,47 @@ func takesGzip(r *http.Request) bool {
 	return false
 }
 
-// zipped is a response whose body is compressed.
+// zipped is a response whose body is compressed if the first part of it has leastZipped bytes.
 type zipped struct {
 	http.ResponseWriter
-	zip   *gzip.Writer
-	begun bool
+	writers *sync.Pool
+	status  int          // the status to send with the first part of the body; 0 stands for 200
+	begun   bool         // the status is sent
+	zip     *gzip.Writer // nil if the body is not compressed
 }
 
-func (z *zipped) WriteHeader(status int) {
-	z.begun = true
-	z.Header().Set("Content-Encoding", "gzip")
-	z.Header().Del("Content-Length")
-	z.ResponseWriter.WriteHeader(status)
-}
+func (z *zipped) WriteHeader(status int) { z.status = cmp.Or(z.status, status) }
 
 func (z *zipped) Write(content []byte) (int, error) {
 	if !z.begun {
-		z.WriteHeader(http.StatusOK)
+		if len(content) >= leastZipped {
+			z.Header().Set("Content-Encoding", "gzip")
+			z.Header().Del("Content-Length")
+			z.zip = z.writers.Get().(*gzip.Writer)
+			z.zip.Reset(z.ResponseWriter)
+		}
+		z.begin()
+	}
+	if z.zip == nil {
+		return z.ResponseWriter.Write(content)
 	}
 	return z.zip.Write(content)
+}
+
+func (z *zipped) begin() {
+	z.begun = true
+	z.ResponseWriter.WriteHeader(cmp.Or(z.status, http.StatusOK))
+}
+
+// finish sends the rest of the response.
+func (z *zipped) finish() {
+	if !z.begun {
+		z.begin()
+	}
+	if z.zip != nil {
+		z.zip.Close() // fails only if the client has disconnected
+		z.writers.Put(z.zip)
+	}
 }
 
 // served returns the files of the page by name, some of them as [bundle] makes them, and the content security policy.

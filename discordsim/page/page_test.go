@@ -162,6 +162,21 @@ func TestThePageIsSmall(t *testing.T) {
 	}
 }
 
+func TestShortResponsesAreNotCompressed(t *testing.T) {
+	t.Parallel()
+	short, long := strings.Repeat("x", 1399), strings.Repeat("x", 1400)
+	for body, want := range map[string]string{short: "", long: "gzip"} {
+		sim := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusTeapot)
+			io.WriteString(w, body)
+		})
+		response := get(t, page.Handler(sim, page.Options{}), "sim/state", "gzip")
+		if got := response.Header().Get("Content-Encoding"); got != want || response.Code != http.StatusTeapot {
+			t.Errorf("%d bytes have the encoding %q and status %d, want %q and 418", len(body), got, response.Code, want)
+		}
+	}
+}
+
 // The page's own scripts must not use functions that make HTML from strings.
 func TestNoScriptMakesMarkupFromStrings(t *testing.T) {
 	t.Parallel()
