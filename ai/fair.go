@@ -58,13 +58,13 @@ type Result struct {
 
 const (
 	// spread is the standard deviation of the strengths of people, in points, around the human model.
-	spread = 700
+	spread = 900
 	// fading is the weight of a game relative to the game after it. It is below 1 because people improve.
 	fading = 0.85
 	// recent is the number of latest games that count.
 	recent = 25
 	// The range and the step of the strengths that a person may have, in points.
-	weakest, strongest, step = -400, 1800, 50
+	weakest, strongest, step = -400, 2400, 50
 )
 
 // Fit returns the fair level against which a person scores about half of the points in the next game, judged by the person's
