@@ -28,12 +28,12 @@ func (s *Solver) styleOf(level Level) style {
 	return shared.style
 }
 
-// remembering returns work with a cache of the odds of each position, or work itself on boards that are too large for a
-// cache.
-func (s *Solver) remembering(work style) style {
+// remembering returns a style that plays like inner and caches the odds of each position. On boards that are too large for a cache it
+// returns inner.
+func (s *Solver) remembering(inner style) style {
 	table, ok := s.oracle.(*table)
 	if !ok || s.rules.Squares() > rememberSquares {
-		return work
+		return inner
 	}
 	// A position has the same odds whether X or O is to move, as it has the same score in the table. Two goroutines may calculate
 	// the same odds at the same time; both then store equal odds.
@@ -43,7 +43,7 @@ func (s *Solver) remembering(work style) style {
 		if odds := slot.Load(); odds != nil {
 			return *odds
 		}
-		odds := work(p)
+		odds := inner(p)
 		slot.Store(&odds)
 		return odds
 	}

@@ -31,7 +31,7 @@ func (r *Router) Command(path string, h Handler) { r.add("command", path, h) }
 // answers with a Suggest within two seconds, and saves nothing. If it fails or is late, the user sees no suggestions and no error.
 func (r *Router) Autocomplete(path string, h Handler) { r.add("autocomplete", path, h) }
 
-// UserCommand sends uses of the command with that name in the context menu of users to the handler.
+// UserCommand routes the command with that name in the context menu of users to the handler.
 func (r *Router) UserCommand(name string, h Handler) { r.add("user", name, h) }
 
 // Component sends clicks on components whose custom_id is the verb, or starts with the verb and a colon, to the handler.

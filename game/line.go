@@ -6,8 +6,8 @@ type lines struct {
 	width, run   uint
 }
 
-// lines returns the line finder for these rules. Here and below, lengths of shifts are masked with 31, so that the compiler
-// leaves out its check for longer shifts.
+// lines returns the line finder for these rules. Here and below, shift counts are masked with 31, so that the compiler
+// leaves out its check for larger ones.
 func (r Rules) lines() lines {
 	w, h, k := uint(r.Width()), uint(r.Height()), uint(r.Run())
 	l := lines{width: w, run: k}

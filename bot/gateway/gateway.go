@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"net"
 	"runtime"
 	"runtime/debug"
@@ -244,28 +243,6 @@ func (c *Conn) hello(data json.RawMessage) error {
 	}
 	c.running.Go(func() { c.heartbeats(interval) })
 	return nil
-}
-
-// heartbeats sends heartbeats until the connection ends. The first comes at a random time within the interval, as Discord asks.
-func (c *Conn) heartbeats(interval time.Duration) {
-	timer := time.NewTimer(rand.N(interval))
-	defer timer.Stop()
-	for {
-		select {
-		case <-timer.C:
-			c.beat()
-			timer.Reset(interval)
-		case <-c.ctx.Done():
-			return
-		}
-	}
-}
-
-// hearWithin sets the time within which a heartbeat must be acknowledged; otherwise the connection ends. Other messages do not count,
-// because the bot may still receive messages over a connection on which it can no longer send.
-func (c *Conn) hearWithin(window time.Duration) {
-	c.window = window
-	_ = c.ws.SetReadDeadline(time.Now().Add(window)) // if this fails, the next read fails too
 }
 
 // send sends a message. If that fails, the connection ends.

@@ -310,7 +310,7 @@ type messageEvent struct {
 	Ping    bool     `json:"ping"`
 }
 
-// PublishMessage sends the event streams a message that was created or edited.
+// PublishMessage sends a message that was created or edited to the event streams.
 func (ev *Events) PublishMessage(p *Post, isNew bool) {
 	st := ev.w.State
 	ev.Streams("message", func(viewer string) any {

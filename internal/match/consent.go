@@ -85,7 +85,7 @@ type NoShows struct {
 	Last  time.Time // when the latest no-show happened
 }
 
-// NoShowMemory is how long a match that its proposer missed counts towards the wait before the next challenge.
+// NoShowMemory is the time for which a match that its proposer missed counts towards the wait before the next challenge.
 const NoShowMemory = 24 * time.Hour
 
 const (

@@ -176,8 +176,8 @@ func TestRefusedWishes(t *testing.T) {
 	}
 }
 
-// TestAPlayerAsksOnceForEachMove makes random moves and wishes: between two own moves nobody asks twice, and only a question that was
-// just asked and not answered is open.
+// TestAPlayerAsksOnceForEachMove makes random moves and wishes: no player asks twice between two moves of that player, and only a
+// question that was just asked and not answered is open.
 func TestAPlayerAsksOnceForEachMove(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, noon)

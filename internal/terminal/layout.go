@@ -53,8 +53,8 @@ func (l layout) lines(rules game.Rules, below int) int {
 	return l.above() + board + l.gap() + below + l.gap() + 1
 }
 
-// below returns the number of lines reserved for texts below the board. A review and the solution of a puzzle need more, so that marks are
-// drawn smaller.
+// below returns the number of lines reserved for texts below the board. A review and the solution of a puzzle need more, and marks
+// are then drawn smaller.
 func (s Screen) below() int {
 	if s.review != nil || s.shown != nil || s.round.tells() {
 		return foot + 6

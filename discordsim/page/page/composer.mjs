@@ -7,7 +7,7 @@ import { header } from "./time.mjs";
 import { entries } from "./live.mjs";
 import { call, escapeRegExp, mentionAt, mentioned, parseLine, parseOptions, rank, resolve, suggestions } from "./options.mjs";
 import { Close, Plus, icon } from "./icons.mjs";
-import { editable } from "./deeds.mjs";
+import { editable } from "./actions.mjs";
 import { shut } from "./forum.mjs";
 import { read } from "./modal.mjs";
 import { NewPoll } from "./poll.mjs";

@@ -2,11 +2,11 @@
 import { arrived } from "./dom.mjs";
 import { drawings } from "./drawings.mjs";
 import { Composer, Draft } from "./composer.mjs";
-import { Edit, Tools, deeds } from "./deeds.mjs";
+import { Edit, Tools, messageActions } from "./actions.mjs";
 import { Forum, Tags } from "./forum.mjs";
 import { Modal } from "./modal.mjs";
 import { NewPoll, Poll, PollResult } from "./poll.mjs";
 import { Tour } from "./tour.mjs";
 import { Card, NewGroup, Switch } from "./card.mjs";
 
-arrived({ Card, Composer, Draft, Edit, Forum, Modal, NewGroup, NewPoll, Poll, PollResult, Switch, Tags, Tools, Tour, deeds, drawings });
+arrived({ Card, Composer, Draft, Edit, Forum, Modal, NewGroup, NewPoll, Poll, PollResult, Switch, Tags, Tools, Tour, messageActions, drawings });

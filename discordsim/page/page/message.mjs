@@ -152,7 +152,7 @@ function Post({ message, compact, replied }) {
 	const used = message.interaction_metadata;
 	const thinking = Boolean(message.flags & LOADING) && !message.content && !message.components?.length;
 	const cls = ["message", compact && "compact", ephemeral && "ephemeral", mine && "mentioned"].filter(Boolean).join(" ");
-	const more = (anchor) => parts.deeds && world.choose("Message", parts.deeds(message, world, anchor), anchor);
+	const more = (anchor) => parts.messageActions && world.choose("Message", parts.messageActions(message, world, anchor), anchor);
 	return h("li", { class: cls, "data-message": message.id, id: "m" + message.id, onContextMenu: (e) => { if (wanted(e)) { e.preventDefault(); more(pointer(e)); } } },
 		used?.type === 2 ? h(Used, { used, name: message.interaction?.name ?? used.name, message }) : replied !== undefined && h(Replied, { to: replied }),
 		!compact && press({ class: "face-button", tabIndex: -1, "aria-hidden": true, onClick: (e) => card(author, e.currentTarget) }, h(Avatar, { user: author })),

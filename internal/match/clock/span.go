@@ -6,7 +6,7 @@ import "time"
 // at most this much unrecorded, and the players are credited for it.
 const RecordInterval = 5 * time.Second
 
-// Span is the time since players were last known to be heard, as one process sees it.
+// Span is the time since a process was last known to receive what players do, as one process sees it.
 type Span struct {
 	From time.Time // the date up to which players were heard, as far as this process knows
 	To   time.Time // the date now

@@ -126,3 +126,42 @@ func millis(at time.Time) int64 {
 	}
 	return at.UnixMilli()
 }
+
+// RowsOnAPage is the number of rows on a page of a leaderboard.
+const RowsOnAPage = 10
+
+// Row is one line of a leaderboard.
+type Row struct {
+	Rank   int // from 1
+	Player match.User
+	Name   string
+	Hidden bool // the player is hidden; the name is empty
+	Tally
+	Levels []LevelTally // one tally for each level of the computer, the weakest first; empty on the leaderboard of people
+}
+
+// LevelTally sums up a player's matches against one level of the computer.
+type LevelTally struct {
+	Level string
+	Tally
+	Fewest  int // the fewest moves of the player in a win; 0 without a win
+	Longest int // the longest run of draws; see [Feats]
+}
+
+// Where selects a page of a leaderboard: the page of a player, or a page by its number.
+type Where struct {
+	Player match.User // the player whose page to show; the first page if the player has no row; if empty, Page is used
+	Page   int        // from 1; a number beyond the last page means the last page
+}
+
+// PageOf returns the number of the page with the row at a position. Both are counted from 1.
+func PageOf(position int) int { return (position-1)/RowsOnAPage + 1 }
+
+// Page is one page of a leaderboard.
+type Page struct {
+	Rows  []Row
+	Own   *Row // the row of the requesting player, even if it is on another page; nil if there is none
+	Page  int  // from 1, at most Pages
+	Pages int  // at least 1
+	Stale bool // some scores are being recounted
+}

@@ -59,7 +59,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	return s
 }
 
-// wishes adds what a player asks the other for, with the buttons that answer, or else the buttons that ask.
+// wishes adds the open wish with the buttons that answer it. If no wish is open, it adds the buttons with which a player makes one.
 func wishes(s Screen, m match.Match, names Names) Screen {
 	button := func(do WishAction, label string) Button {
 		return Button{Do: Wish{m.ID, m.Stage(), do}, Label: T(label, nil)}

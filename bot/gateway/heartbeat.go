@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"math/rand/v2"
 	"sync"
 	"time"
 )
@@ -46,6 +47,28 @@ func (s *signs) received(woke time.Time, acknowledgement bool) time.Time {
 	default:
 	}
 	return s.heard
+}
+
+// heartbeats sends heartbeats until the connection ends. The first comes at a random time within the interval, as Discord asks.
+func (c *Conn) heartbeats(interval time.Duration) {
+	timer := time.NewTimer(rand.N(interval))
+	defer timer.Stop()
+	for {
+		select {
+		case <-timer.C:
+			c.beat()
+			timer.Reset(interval)
+		case <-c.ctx.Done():
+			return
+		}
+	}
+}
+
+// hearWithin sets the time within which a heartbeat must be acknowledged; otherwise the connection ends. Other messages do not count,
+// because the bot may still receive messages over a connection on which it can no longer send.
+func (c *Conn) hearWithin(window time.Duration) {
+	c.window = window
+	_ = c.ws.SetReadDeadline(time.Now().Add(window)) // if this fails, the next read fails too
 }
 
 // beat sends a heartbeat.

@@ -35,8 +35,8 @@ export function Tools({ message, more }) {
 		iconPress("More", More, { "aria-haspopup": "menu", onClick: (e) => more(e.currentTarget) }));
 }
 
-/** deeds lists the actions for a message, for Menu. */
-export function deeds(message, world, anchor) {
+/** messageActions lists the actions for a message, for Menu. */
+export function messageActions(message, world, anchor) {
 	const { live, run, inspect, alert } = world;
 	const text = gist(message, live), copy = (s) => navigator.clipboard.writeText(s).catch(() => alert("The browser did not let the page copy."));
 	const ask = (what, more) => () => live.ask("POST", what, { as: live.me.username, message: message.id, ...more }).catch((err) => alert(err.message));
