@@ -310,8 +310,8 @@ func whole(t *testing.T, said string) {
 	}
 }
 
-// TestLongMessagesAreShortened tests that first names are shortened, then links become plain text, and then lines are left out,
-// each no earlier than necessary.
+// TestLongMessagesAreShortened tests three steps, each taken only if the message is still too long: names are shortened, links become
+// plain text, and lines are left out.
 func TestLongMessagesAreShortened(t *testing.T) {
 	book, err := locale.NewBook()
 	if err != nil {

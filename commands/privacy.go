@@ -23,7 +23,7 @@ func (c *People) handleData(ctx context.Context, in *interaction, a view.Persona
 	return c.askErase(ctx, in)
 }
 
-// eraseInput is the input of the question before all data about a user is deleted, which cannot be undone.
+// eraseInput is the id of the text input in which a user confirms that all data is to be deleted. That cannot be undone.
 const eraseInput = "word"
 
 func eraseWord() view.Args { return view.Args{"Word": view.T("privacy.ask.word", nil)} }

@@ -467,7 +467,7 @@ func (c *Replies) outdated(m match.Match) {
 	}
 }
 
-// refusePost returns a refusal if the acting user may not have the bot post in the channel of the interaction, and otherwise nil.
+// refusePost returns a refusal if the user may not make the bot post in the channel of the interaction, and otherwise nil.
 func refusePost(in *interaction) error {
 	switch {
 	case onlyPrivate(in):

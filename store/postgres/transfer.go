@@ -105,7 +105,7 @@ const (
 	noticePause = 50 * time.Millisecond
 )
 
-// exclude takes the lock of copies, if no other copy has it and no bot uses the database.
+// exclude takes the lock that a copy of the database holds. The error is ErrInUse if another copy holds it or a bot uses the database.
 func exclude(ctx context.Context, conn *pgx.Conn) error {
 	copying := lockOf(lockPresence, "copying")
 	for end := time.Now().Add(noticeTime); ; {
