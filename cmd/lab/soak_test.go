@@ -60,7 +60,7 @@ func TestASoakRefusesADatabaseWithData(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	_, problems, code := runInProcess("soak", "--duration", "1s", "--db", pgtest.Migrated(t))
-	if code != 1 || !strings.Contains(problems, "a soak needs one that is empty") {
+	if code != 1 || !strings.Contains(problems, "a soak test needs an empty one") {
 		t.Errorf("%d\n%s", code, problems)
 	}
 }

@@ -92,11 +92,11 @@ func playInABrowser(t *testing.T, width, height int64) {
 
 	// A game against the computer, to its end.
 	alice.compose("/tictactoe ai first:me")
-	alice.until(`/Computer \(unbeatable\)/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
+	alice.until(`/the computer \(unbeatable\)/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
 	for !eval[bool](alice, `[...document.querySelectorAll(".message")].at(-1).querySelector(".square:disabled") !== null`) {
 		alice.firstEmptySquare()
 	}
-	alice.until(`/A draw: the board is full|Computer \(unbeatable\) wins with 3 in a row/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
+	alice.until(`/A draw: the board is full|[Tt]he computer \(unbeatable\) wins with 3 in a row/.test([...document.querySelectorAll(".message")].at(-1).innerText)`)
 	alice.shot("computer")
 
 	alice.compose("/tictactoe leaderboard")

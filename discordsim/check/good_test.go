@@ -10,7 +10,7 @@ import (
 )
 
 // goodBodies are accepted without findings. Most are bodies that discordgo v0.29.0 encodes from its structs, with
-// null lists, empty strings, false values, and members of other types.
+// null lists, empty strings, false values, and members that only another type of callback or option needs.
 var goodBodies = []struct {
 	name string
 	kind check.Kind

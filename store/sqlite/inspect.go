@@ -191,7 +191,7 @@ func texts(ctx context.Context, db querier, query string) ([]string, error) {
 	return sqlstore.ScanRows(ctx, &tx{querier: db}, sqlstore.Value[string], query)
 }
 
-// errUnsound is wrapped by the error for the finding of a check.
+// errUnsound is wrapped by the error that reports what a check has found.
 var errUnsound = errors.New("integrity check: unsound")
 
 // unsound returns an error if a check has found anything.

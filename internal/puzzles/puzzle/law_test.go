@@ -62,7 +62,7 @@ func checkMistake(t *testing.T, p puzzle.Puzzle, b *brute, state puzzle.State, v
 	}
 }
 
-// TestBrute solves the puzzles of 105 days by a program that shares no code with the generator.
+// TestBrute checks the puzzles of 105 days with a solver that has its own rules and its own search.
 func TestBrute(t *testing.T) {
 	longtest.Only(t)
 	judges := map[string]*brute{}

@@ -76,8 +76,8 @@ type extent struct {
 // an interaction again only to a bot that resumes its session within minutes.
 const formKept = time.Hour
 
-// selectErased looks for the claim of a form. The ids of these claims end in an interaction's id with leading zeros, so that the order of
-// the texts is the order of the interactions.
+// selectErased reports whether there is a claim with an id in a range, which says that a form has deleted a player's data. Such an id ends
+// in the form's interaction id, padded with zeros, so that the ids of one player sort like the interactions.
 const selectErased = `SELECT EXISTS (SELECT 1 FROM claims WHERE id > $1 AND id <= $2)`
 
 // claimOfForm returns the id of a claim. The claim says that the form with the given interaction id has deleted the player's data.
