@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"tictactoe/discordsim/check"
 	"tictactoe/discordsim/world"
@@ -89,6 +90,18 @@ func limitOf(query url.Values, usual, most int) (int, error) {
 		return 0, check.InvalidField("limit", "NUMBER_TYPE_MAX", fmt.Sprintf("int value should be less than or equal to %d.", most))
 	}
 	return limit, nil
+}
+
+// timeOf returns a parameter that holds a time as in RFC 3339, or zero if it is absent.
+func timeOf(query url.Values, name string) (t time.Time, err error) {
+	text := query.Get(name)
+	if text == "" {
+		return t, nil
+	}
+	if t, err = time.Parse(time.RFC3339, text); err != nil {
+		return t, check.InvalidField(name, "DATE_TIME_TYPE_PARSE", fmt.Sprintf("Could not parse %s. Should be ISO8601.", text))
+	}
+	return t, nil
 }
 
 func messageCreate(c *call) (a answer, err error) {

@@ -1,9 +1,6 @@
 package rest
 
 import (
-	"fmt"
-	"time"
-
 	"tictactoe/discordsim/check"
 	"tictactoe/discordsim/world"
 )
@@ -34,11 +31,9 @@ func pinList(c *call) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	var before time.Time
-	if text := query.Get("before"); text != "" {
-		if before, err = time.Parse(time.RFC3339, text); err != nil {
-			return a, check.InvalidField("before", "DATE_TIME_TYPE_PARSE", fmt.Sprintf("Could not parse %s. Should be ISO8601.", text))
-		}
+	before, err := timeOf(query, "before")
+	if err != nil {
+		return a, err
 	}
 	type pin struct {
 		At      world.Timestamp `json:"pinned_at"`

@@ -2,11 +2,9 @@ package rest
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
 
 	"tictactoe/discordsim/check"
 	"tictactoe/discordsim/world"
@@ -363,11 +361,9 @@ func threadsArchived(private bool) func(*call) (answer, error) {
 		if err != nil {
 			return a, err
 		}
-		var before time.Time
-		if text := query.Get("before"); text != "" {
-			if before, err = time.Parse(time.RFC3339, text); err != nil {
-				return a, check.InvalidField("before", "DATE_TIME_TYPE_PARSE", fmt.Sprintf("Could not parse %s. Should be ISO8601.", text))
-			}
+		before, err := timeOf(query, "before")
+		if err != nil {
+			return a, err
 		}
 		err = c.w.Locked(func() error {
 			parent, err := access(c, need)
