@@ -462,6 +462,25 @@ func randomGame(rules game.Rules, random *rand.Rand) func(func(game.Position) bo
 	}
 }
 
+func TestStrongerComparesLevelsOnOneBoard(t *testing.T) {
+	unknown := must(game.ParseRules("4x3x3"))
+	for _, c := range []struct {
+		rules       game.Rules
+		level, than ai.Level
+		want        bool
+	}{
+		{game.Classic(), ai.Textbook, ai.Fair(0), true},
+		{game.Classic(), ai.Textbook, ai.Fair(ai.MaxSkill), false},
+		{game.Classic(), ai.Unbeatable, ai.Fair(ai.MaxSkill), true},
+		{game.Classic(), ai.Easy, ai.Easy, false},
+		{unknown, ai.Unbeatable, ai.Easy, false},
+	} {
+		if got := ai.Stronger(c.rules, c.level, c.than); got != c.want {
+			t.Errorf("Stronger(%v, %v, %v) = %t", c.rules, c.level, c.than, got)
+		}
+	}
+}
+
 func TestPredictionsFollowTheResultsOfThePerson(t *testing.T) {
 	after := func(score float64, n int) [3]float64 {
 		chances, known := ai.Predict(game.Classic(), slices.Repeat([]ai.Result{{Level: ai.Easy, Score: score}}, n), ai.Easy, true)

@@ -169,6 +169,12 @@ func (s scale) estimate(results []Result) float64 {
 	return sum / all
 }
 
+// Stronger reports whether a level is stronger than another by the given rules. It returns false for rules that are not on offer.
+func Stronger(rules game.Rules, level, than Level) bool {
+	scale, known := scales[rules.Title()]
+	return known && scale.strength(level) > scale.strength(than)
+}
+
 // Predict returns how likely a person wins, draws and loses the next game against a level, by the model and the results of [Fit]. It
 // returns false if the rules are not on offer or there is no such level.
 func Predict(rules game.Rules, results []Result, level Level, first bool) (chances [3]float64, known bool) {

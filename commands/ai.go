@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/bot"
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/view"
 )
@@ -79,24 +80,28 @@ func (c *Play) ease(ctx context.Context, in *interaction, a view.Ease, m match.M
 		return bot.Reply{}, err
 	}
 	// If the server offers no easier level, the level stays, and the button disappears from the board.
-	easier := cmp.Or(nextLevels(allowed.Offered(view.Levels()), m.Seats.Level()).Easier, m.Seats.Level())
+	easier := cmp.Or(nextLevels(allowed.Offered(view.Levels()), m.Position().Rules(), m.Seats.Level()).Easier, m.Seats.Level())
 	m, err = c.Referee.Ease(ctx, c.about(in, a.Match), a.Match, a.Version, easier)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
 
-// nextLevels returns the next easier and the next harder level that the server offers. Next easier than any level from easy on is the fair
-// one, and none is as easy as random, which people get only if they ask for it.
-func nextLevels(offered []string, level string) (l view.NextLevels) {
+// nextLevels returns the next easier and the next harder level that the server offers by the given rules. Next easier than any level from
+// easy on is the fair one, and none is as easy as random, which people get only if they ask for it.
+func nextLevels(offered []string, rules game.Rules, level string) (l view.NextLevels) {
 	fair := match.LevelName(level) == ai.FairName
-	if fair {
-		level = ai.Easy.String()
+	harder := func(other string) bool { return rung(other) > rung(level) }
+	if adapted, err := ai.ParseLevel(level); fair && err == nil {
+		harder = func(other string) bool {
+			stands, err := ai.ParseLevel(other)
+			return err == nil && ai.Stronger(rules, stands, adapted)
+		}
 	}
 	for _, other := range offered {
 		switch at := rung(other); {
 		case at <= rung(ai.Random.String()): // fair has no rung
-		case at < rung(level):
+		case !fair && at < rung(level):
 			l.Easier = other
-		case at > rung(level) && (l.Harder == "" || at == rung(l.Harder)):
+		case harder(other) && (l.Harder == "" || at == rung(l.Harder)):
 			l.Harder = other
 		}
 	}

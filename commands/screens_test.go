@@ -278,6 +278,10 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.resign(alice)
 			return d.press(alice, "Harder")
 		},
+		"computer-beaten-at-my-level": func(d *desk) bot.Reply {
+			d.run(alice, "ai", "first=me", "level=fair")
+			return d.play("a2 b2 c2", alice)
+		},
 		"computer-without-an-easier-one": func(d *desk) bot.Reply {
 			d.opened()
 			d.pick("policy:levels", "unbeatable")

@@ -4,9 +4,11 @@ import (
 	"testing"
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
 )
 
 // entries returns the scores of a player.
@@ -147,5 +149,25 @@ func testSeparateScores(t *testing.T, open opener) {
 		same(t, s.entries(alice), nil)
 		same(t, must[int](t)(s.Store.(Restored).RebuildScores(s.ctx, nil)), 0)
 		same(t, len(s.record(profile.Scope{Venue: home}, alice).Computers["fair"]), 2)
+	})
+	subtest(t, open, "a win over the computer counts on its own board only if its player began and could force it", func(t *testing.T, s tester) {
+		infinite, _ := game.OnOffer("infinite")
+		on := func(id match.ID, p match.User, level string) match.Match {
+			return match.Start(id, id, home, infinite, match.Seats{match.Human(p), match.Computer(level)}, time.Hour, 1, noon())
+		}
+		s.finish(on("a", alice, "unbeatable"), noon(), xWins())
+		s.finish(on("b", alice, "easy"), noon(), oWins())
+		second := on("c", bob, "hard")
+		second.Seats = second.Seats.Swapped()
+		s.finish(second, noon(), oWins())
+		same(t, s.page(score.Levels, 1, "").Rows, []score.Row{row(1, bob, 1, 0, 0, levelTally("hard", 1, 0, 0))})
+		same(t, s.page(score.Computers, 1, alice).Own, new(row(2, alice, 0, 0, 1, levelTally("easy", 0, 0, 1))))
+		board := score.Board{Of: score.Levels, Rules: infinite, Season: season.Latest}
+		same(t, len(must[score.Page](t)(s.Leaderboard(s.ctx, home, board, score.Where{Page: 1}, alice)).Rows), 2)
+		same(t, must[int](t)(s.Store.(Restored).RebuildScores(s.ctx, nil)), 0)
+		best, _ := s.record(profile.Scope{Venue: home}, alice).Best("unbeatable")
+		same(t, best, score.Loss)
+		best, _ = s.record(profile.Scope{Venue: home, Rules: infinite}, alice).Best("unbeatable")
+		same(t, best, score.Win)
 	})
 }

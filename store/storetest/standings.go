@@ -298,15 +298,11 @@ func (w *year) look(v match.Venue) {
 	}
 }
 
-// boards returns the rule sets of the matches. In one of them, a line loses.
+// boards returns the rule sets of the matches. In one of them, a line loses, and in another one the side that begins can force a win.
 func boards() []game.Rules {
-	var misere game.Rules
-	for _, offer := range game.Offered() {
-		if offer.Name == "misere" {
-			misere = offer.Rules
-		}
-	}
-	return []game.Rules{game.Classic(), misere}
+	misere, _ := game.OnOffer("misere")
+	infinite, _ := game.OnOffer("infinite")
+	return []game.Rules{game.Classic(), misere, infinite}
 }
 
 func (w *year) lookAt(v match.Venue, b score.Board) {
@@ -429,7 +425,9 @@ func (w *year) sorted(v match.Venue, b score.Board) []score.Row {
 	byPlayer := make(map[match.User]*played)
 	for _, m := range matches {
 		for side, seat := range m.Seats {
-			if seat.Player == "" || seat.Player == match.Left || (m.Seats.Level() == "") != (b.Of == score.People) {
+			forced := m.Seats.Level() != "" && m.Position().Rules().Keep() > 0 && side == 0 && m.Result.Outcome == game.XWins
+			if seat.Player == "" || seat.Player == match.Left || (m.Seats.Level() == "") != (b.Of == score.People) ||
+				forced && b.Rules == (game.Rules{}) {
 				continue
 			}
 			if byPlayer[seat.Player] == nil {

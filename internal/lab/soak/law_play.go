@@ -324,7 +324,7 @@ func (g replayed) withoutProposer() bool {
 
 // scoresFollow is the law that the scores are the sums of the ended matches, and that the leaderboard against the computer has the draws
 // and losses of all levels together. The wins on this leaderboard are only over the strongest beaten level, so the law does not compare
-// them.
+// them. A win over the computer that its player could force, by moving first on infinite, counts on that board alone.
 func scoresFollow(c Case, found func(string, History)) (judged int) {
 	type key struct{ venue, player, level string }
 	type tally [3]int
@@ -341,6 +341,9 @@ func scoresFollow(c Case, found func(string, History)) (judged int) {
 			switch m.Outcome {
 			case side:
 				i = 0
+				if m.level() != "" && side == "X" && strings.Contains(m.Rules, "keep") {
+					continue
+				}
 			case "draw":
 				i = 1
 			}

@@ -65,10 +65,23 @@ type Result struct {
 	Rules   string
 	Level   string // level of the computer; empty against people
 	Outcome Outcome
+	First   bool // the player moved first
 	Moves   int  // number of moves of the player
 	Called  bool // a moderator has called the match a draw
 	Helped  bool // the player had a hint
 	Ended   time.Time
+}
+
+// FirstWins reports whether the side that moves first on an offered board can force a win. rules is in the notation of [game.Rules.String].
+func FirstWins(rules string) bool { return rules == "3x3x3+keep3" }
+
+// RuleSets returns the rule sets to whose scores the result adds; the empty one is for all rule sets together. A win over the computer
+// that the player could force by moving first adds only to its own rule set, because it says little about the player's strength.
+func (r Result) RuleSets() []string {
+	if r.Level != "" && r.Outcome == Win && r.First && FirstWins(r.Rules) {
+		return []string{r.Rules}
+	}
+	return []string{"", r.Rules}
 }
 
 // Adapts reports whether a level of the computer adapts to its player. Matches against it count for nothing.
@@ -87,7 +100,7 @@ func Of(m match.Match) []Result {
 		}
 		mark := m.Seats.Mark(p)
 		r := Result{
-			Player: p, Rules: m.Position().Rules().String(), Level: m.Seats.Level(),
+			Player: p, Rules: m.Position().Rules().String(), Level: m.Seats.Level(), First: mark == game.X,
 			Moves: OwnMoves(m.Record.Len(), mark), Called: m.Result.Cause == match.ByModerator, Helped: m.Helped,
 			Ended: m.Ended.Truncate(time.Millisecond), // the precision of the store
 		}

@@ -176,7 +176,7 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 		switch {
 		case score.Adapts(m.Seats.Level()):
 			s.Notes = append(s.Notes, T("match.fair", nil))
-		case perfect && FirstWins(m.Position().Rules()) && !m.Seats[0].IsComputer():
+		case perfect && score.FirstWins(m.Position().Rules().String()) && !m.Seats[0].IsComputer():
 			s.Notes = append(s.Notes, T("match.perfect.first", nil))
 		case perfect && l.Easier != "":
 			s.Notes = append(s.Notes, T("match.perfect.easier", nil))
@@ -204,9 +204,6 @@ func AgainstComputer(s Screen, m match.Match, l NextLevels) Screen {
 	}
 	return s
 }
-
-// FirstWins reports whether the side that begins wins by force on an offered board.
-func FirstWins(r game.Rules) bool { return r.Title() == "infinite" }
 
 // playLevel returns the button that starts a match by the same rules against another level.
 func playLevel(level string, m match.Match, label string) Button {

@@ -371,7 +371,7 @@ func TestFirstWins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if wins := solver.Eval(game.Start(offer.Rules)).Value == ai.Win; view.FirstWins(offer.Rules) != wins {
+		if wins := solver.Eval(game.Start(offer.Rules)).Value == ai.Win; score.FirstWins(offer.Rules.String()) != wins {
 			t.Errorf("FirstWins(%s) is %v, want %v", offer.Name, !wins, wins)
 		}
 	}

@@ -23,8 +23,9 @@ const (
 		AND ($2 <> '' OR NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = matches.venue AND r.at >= matches.ended))`
 
 	// Sums over the reviews follow the results against each kind of opponent; $4 is [profile.MinCritical]. A draw by a moderator and a
-	// match with a hint are no feats.
-	noFeat        = `(helped OR outcome = 'draw' AND cause = 'moderator')`
+	// match with a hint are no feats, and over all rule sets neither is a win that [score.FirstWins] makes easy.
+	noFeat = `(helped OR outcome = 'draw' AND cause = 'moderator'
+		OR $3 = '' AND outcome = 'X' AND o_level IS NOT NULL AND rules = '3x3x3+keep3')`
 	selectResults = `SELECT level, string_agg(letter, '' ORDER BY ended, id), ` + judged + `
 		FROM (
 			SELECT id, ended, cause, coalesce(o_level, '') AS level,

@@ -65,7 +65,7 @@ func recountScores(ctx context.Context, tx Tx, v match.Venue, p match.User, tell
 			if !counted(r.Player) || score.Adapts(r.Level) {
 				continue
 			}
-			for _, rules := range []string{"", r.Rules} {
+			for _, rules := range r.RuleSets() {
 				should.entryFor(r, v, calendar.seasons.Number(r.Ended), rules).Add(r)
 			}
 		}
@@ -95,7 +95,7 @@ func scanResults(row column.Row) (results [2]score.Result, err error) {
 	var moves int
 	err = row.Scan(&players[0], &players[1], &r.Level, &r.Rules, &outcome, &cause, (*column.Time)(&r.Ended), &r.Helped, (*column.Int)(&moves))
 	for i, mark := range []game.Mark{game.X, game.O} {
-		r.Player, r.Called, r.Moves, r.Outcome = players[i], cause == "moderator", score.OwnMoves(moves, mark), score.Loss
+		r.Player, r.First, r.Called, r.Moves, r.Outcome = players[i], mark == game.X, cause == "moderator", score.OwnMoves(moves, mark), score.Loss
 		switch outcome {
 		case mark.String():
 			r.Outcome = score.Win

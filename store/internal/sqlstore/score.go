@@ -291,7 +291,7 @@ func addScores(
 ) ([]change[standing], error) {
 	var changes []change[score.Entry]
 	for _, r := range results {
-		for _, rules := range []string{"", r.Rules} {
+		for _, rules := range r.RuleSets() {
 			e := then.entries.entryFor(r, m.Venue, then.season, rules)
 			if e.Late(r) { // the match is against the computer, so it has no other result
 				_, err := recountPlayer(ctx, tx, m.Venue, r.Player)
