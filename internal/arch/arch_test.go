@@ -53,6 +53,7 @@ var table = []row{
 	{of: "internal/puzzles/puzzle", may: "game ai", not: outsideCore},
 	{of: "internal/ranking/rating", not: outsideCore},
 	{of: "internal/match", may: "internal/match/clock internal/ranking/rating game x/sync", tests: "store/sqlite store/sqlite/sqlitetest", not: outsideCore},
+	{of: "internal/arena", may: "internal/match internal/ranking/rating game", not: outsideCore},
 	{of: "internal/match/background", may: "internal/match/clock internal/match", not: outsideCore},
 	{of: "internal/ranking/score", may: "internal/match game", tests: "ai", not: outsideCore},
 	{of: "internal/ranking/ladder", may: "internal/match internal/server/policy internal/ranking/rating internal/ranking/score internal/ranking/season game", not: outsideCore},

@@ -35,10 +35,14 @@ const abortBelow = 2
 // abandoned match does not stay open for ever. Against a person the challenger chooses the turn time.
 const ComputerTurnTime = 24 * time.Hour
 
+// FirstMoveTime is how long each side has for its first move in an arena, so that somebody who is away holds up the opponent only briefly.
+const FirstMoveTime = 30 * time.Second
+
 // Match is one game between two seats. It is a value: every transition returns a new one with a higher version.
 type Match struct {
 	ID       ID
 	Series   ID // the id of the first match of the rematches; the match's own id if it is the first
+	Arena    ID // the arena that paired the players; empty outside of arenas
 	Venue    Venue
 	Seats    Seats
 	Proposer game.Mark     // the mark of the player who proposed the match and waited for an answer; None against a computer, and if unknown
@@ -79,6 +83,20 @@ func Start(id, series ID, venue Venue, rules game.Rules, seats Seats, turnTime t
 	return m.startTurn(now)
 }
 
+// In returns the match as it begins as a pairing of an arena.
+func (m Match) In(arena ID, now time.Time) Match {
+	m.Arena = arena
+	return m.startTurn(now)
+}
+
+// Allowed returns the time for the move that is due.
+func (m Match) Allowed() time.Duration {
+	if m.Arena != "" && m.Record.Len() < abortBelow {
+		return FirstMoveTime
+	}
+	return m.TurnTime
+}
+
 // Position returns the position after the latest move.
 func (m Match) Position() game.Position { return m.Record.Position() }
 
@@ -86,7 +104,10 @@ func (m Match) Position() game.Position { return m.Record.Position() }
 func (m Match) Turn() Seat { return m.Seats.Of(m.Position().Turn()) }
 
 // Aborts reports whether leaving now aborts the match rather than loses it.
-func (m Match) Aborts() bool { return m.Record.Len() < abortBelow }
+func (m Match) Aborts() bool { return m.aborts(m.Record.Len()) }
+
+// aborts reports whether leaving at a ply aborts the match. No match of an arena can be aborted, because that would cost nothing.
+func (m Match) aborts(ply int) bool { return m.Arena == "" && ply < abortBelow }
 
 // Absent returns the mark of the proposer until that player has made a first move: the proposer may not know that the
 // match has begun. After that, and if the match has no proposer, it returns None.
@@ -164,7 +185,7 @@ func (m Match) Resign(by User, ply int, at time.Time) (Match, error) {
 	if reason := m.notOpen(by, at); reason != "" {
 		return m, m.refuse(reason)
 	}
-	if ply < abortBelow && !m.Aborts() {
+	if m.aborts(ply) && !m.Aborts() {
 		return m, m.refuse(Stale)
 	}
 	result := Result{game.WinFor(m.Seats.Mark(by).Opponent()), ByResignation}
@@ -285,7 +306,7 @@ func (m Match) Leave(by User, at time.Time) (Match, bool) {
 // startTurn returns the match with a turn that begins at the given time. It does nothing once the match is over.
 func (m Match) startTurn(at time.Time) Match {
 	if m.TurnTime > 0 && !m.Result.Over() {
-		m.Deadline = at.Add(m.TurnTime)
+		m.Deadline = at.Add(m.Allowed())
 	}
 	return m
 }

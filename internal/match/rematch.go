@@ -37,8 +37,8 @@ func (m Match) AskRematch(by User, version int, id ID, at time.Time) (Match, *Ma
 	if m.Seats.Mark(by) == game.None {
 		return m, nil, m.refuse(Stranger)
 	}
-	if !m.Result.Over() {
-		return m, nil, m.refuse(Stale)
+	if !m.Result.Over() || m.Arena != "" {
+		return m, nil, m.refuse(Stale) // an arena pairs its players itself, so its boards have no such button
 	}
 	proposed := m.Rematch.State == RematchProposed
 	switch {

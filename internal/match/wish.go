@@ -38,11 +38,12 @@ func (m Match) OpenWish() Wish {
 func (m Match) Stage() int { return m.Record.Len() + m.Backs*(game.MaxPlies+1) }
 
 // MayWish reports whether the match has room for a wish of the kind: it goes on between two people who have both moved, nobody has
-// asked since the latest move, and to take a move back, the match must not count for ratings.
+// asked since the latest move, and to take a move back, the match must not count for ratings. In an arena there are no wishes, so that nobody
+// can arrange a draw.
 func (m Match) MayWish(kind WishKind) bool {
 	asked := m.Wish.Kind != NoWish && m.Wish.Ply == m.Record.Len()
 	fits := kind == WishDraw || kind == WishBack && !m.Stakes.Counts()
-	return fits && !asked && !m.Result.Over() && !m.Aborts() && m.Seats.Level() == "" && !m.Seats.Left()
+	return fits && !asked && m.Arena == "" && !m.Result.Over() && !m.Aborts() && m.Seats.Level() == "" && !m.Seats.Left()
 }
 
 // AskWish returns the match after a player has asked the other for a draw or to take back a move, on a board of the given stage.
