@@ -258,7 +258,7 @@ func TestPostOnce(t *testing.T) {
 		channel := o.channel()
 		post := func(nonce, text string) string {
 			t.Helper()
-			message, err := o.rest.PostOnce(t.Context(), channel, nonce, drawing(say(text).Components...))
+			message, err := o.rest.PostOnce(t.Context(), channel, nonce, drawing(say(text).Components...), nil)
 			if err != nil || message == "" {
 				t.Fatal(message, err)
 			}
@@ -283,7 +283,7 @@ func TestPostOnce(t *testing.T) {
 			length int
 			taken  bool
 		}{{rest.MaxNonce, true}, {rest.MaxNonce + 1, false}} {
-			_, err := o.rest.PostOnce(t.Context(), channel, strings.Repeat("n", tt.length), drawing(say("hello").Components...))
+			_, err := o.rest.PostOnce(t.Context(), channel, strings.Repeat("n", tt.length), drawing(say("hello").Components...), nil)
 			if (err == nil) != tt.taken || !tt.taken && !rest.IsAnswer(err) {
 				t.Errorf("%d characters: %v", tt.length, err)
 			}

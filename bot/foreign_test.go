@@ -62,7 +62,7 @@ func TestAReadyWithoutApplication(t *testing.T) {
 		for _, call := range []func() error{
 			func() error { return r.rest.EditByToken(t.Context(), "token-0", "@original", drawing()) },
 			func() error { _, err := r.rest.Original(t.Context(), "token-0"); return err },
-			func() error { _, err := r.rest.Recent(t.Context(), "c1"); return err },
+			func() error { _, err := r.rest.Latest(t.Context(), "c1"); return err },
 			func() error { _, err := r.rest.FollowUp(t.Context(), "token-0", rest.Message{}, nil); return err },
 		} {
 			if err := call(); err == nil || !strings.Contains(err.Error(), "the application's id is not known") {

@@ -55,7 +55,7 @@ func TestBackgroundCalls(t *testing.T) {
 		if err != nil || message != "901" {
 			t.Error(message, err)
 		}
-		message, err = client.PostOnce(ctx, "c1", "champions.1", drawing(board...))
+		message, err = client.PostOnce(ctx, "c1", "champions.1", drawing(board...), nil)
 		if err != nil || message != "901" {
 			t.Error(message, err)
 		}
@@ -96,15 +96,15 @@ func TestTheRecentMessagesOfTheBot(t *testing.T) {
 			if c.Method != http.MethodGet || c.Path != "/channels/c1/messages" {
 				return 0, ""
 			}
-			if c.Query != "limit=50" {
+			if c.Query != "limit=100" {
 				t.Error(c.Query)
 			}
 			return 200, `[{"id":"4","author":{"id":"123"},"flags":32768,"components":[{"type":17,"components":[{"type":1,"components":[{"type":2,"custom_id":"a"}]}]}]},
 				{"id":"3","author":{"id":"9"},"components":[{"type":1,"components":[{"type":2,"custom_id":"b"}]}]},
 				{"id":"2","author":{"id":"8"},"application_id":"123","components":[]}]`
 		}
-		got, err := f.run(nil).rest.Recent(t.Context(), "c1")
-		if diff := cmp.Diff([]rest.Sent{{ID: "4", Flags: 32768, Carried: []string{"a"}}, {ID: "2"}}, got); err != nil || diff != "" {
+		got, err := f.run(nil).rest.Latest(t.Context(), "c1")
+		if diff := cmp.Diff([]rest.Sent{{ID: "4", Flags: 32768, Carried: []string{"a"}}, {ID: "2"}}, got.Own); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
 	})
@@ -316,7 +316,7 @@ func TestRateLimits(t *testing.T) {
 			t.Error("posted again")
 		}
 		failures.Store(1)
-		if _, err := client.PostOnce(t.Context(), "c1", "once", drawing()); err != nil {
+		if _, err := client.PostOnce(t.Context(), "c1", "once", drawing(), nil); err != nil {
 			t.Error(err)
 		}
 	})

@@ -123,12 +123,12 @@ func (d *discord) Original(ctx context.Context, token string) (boards.Sent, erro
 	return found, nil
 }
 
-// Recent returns the messages that the test has put in the channel.
-func (d *discord) Recent(ctx context.Context, channel string) ([]boards.Sent, error) {
-	if err := d.request(ctx, "recent in "+channel); err != nil {
-		return nil, err
+// Latest returns the messages that the test has put in the channel.
+func (d *discord) Latest(ctx context.Context, channel string) (boards.History, error) {
+	if err := d.request(ctx, "latest in "+channel); err != nil {
+		return boards.History{}, err
 	}
-	return d.recent, nil
+	return boards.History{Own: d.recent, All: true, Since: time.Unix(1, 0)}, nil
 }
 
 func (d *discord) EditMessage(ctx context.Context, channel, message string, draw boards.Draw) error {
@@ -178,6 +178,10 @@ func (d *discord) Post(ctx context.Context, channel, replyTo string, draw boards
 	d.mu.Unlock()
 	d.show(id, components)
 	return id, nil
+}
+
+func (d *discord) PostOnce(ctx context.Context, channel, _ string, draw boards.Draw, ping []string) (string, error) {
+	return d.Post(ctx, channel, "", draw, ping)
 }
 
 // PostByToken posts a message, which only the user of the interaction sees if alone is set.

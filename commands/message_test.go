@@ -32,7 +32,7 @@ func TestALostReply(t *testing.T) {
 	t.Run("is posted again where the bot is a member", func(t *testing.T) {
 		d, id, token := start(t, inServer)
 		d.discord.failing(absent)
-		d.flushes("original of "+token, "recent in "+channel, "post to "+channel)
+		d.flushes("original of "+token, "latest in "+channel, "post to "+channel)
 		if b := d.shown(id); b.Message != "7001" || b.Shown != 1 || !strings.Contains(d.discord.says("7001"), "to move") {
 			t.Errorf("%+v", b)
 		}
@@ -40,7 +40,7 @@ func TestALostReply(t *testing.T) {
 	t.Run("is posted again when the token has expired", func(t *testing.T) {
 		d, id, _ := start(t, inServer)
 		d.advance(time.Hour)
-		d.flushes("recent in "+channel, "post to "+channel)
+		d.flushes("latest in "+channel, "post to "+channel)
 		if b := d.shown(id); b.Message != "7001" {
 			t.Errorf("%+v", b)
 		}
@@ -88,7 +88,7 @@ func TestALostReply(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, id, token := start(t, inServer)
 			d.discord.original = other
-			d.flushes("original of "+token, "recent in "+channel, "post to "+channel)
+			d.flushes("original of "+token, "latest in "+channel, "post to "+channel)
 			if b := d.shown(id); b.Message != "7001" || b.Shown != 1 {
 				t.Errorf("%+v", b)
 			}
@@ -118,7 +118,7 @@ func TestALostReply(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.expire(id)
-		d.flushes("recent in "+channel, "post to "+channel)
+		d.flushes("latest in "+channel, "post to "+channel)
 	})
 }
 
@@ -127,7 +127,7 @@ var gone = only("edit", boards.ErrGone)
 
 func TestADeletedMessage(t *testing.T) {
 	anew := func(d *desk) []string {
-		return []string{d.edit(), "recent in " + channel, "post to " + channel}
+		return []string{d.edit(), "latest in " + channel, "post to " + channel}
 	}
 	t.Run("is posted again at the next redraw, once", func(t *testing.T) {
 		d := newDesk(t)
@@ -231,7 +231,7 @@ func TestABoardWhoseReceiptWasLost(t *testing.T) {
 	})
 	t.Run("is not searched for where the bot may not read", func(t *testing.T) {
 		d, id := start(t)
-		d.discord.failing(only("recent", boards.ErrForbidden))
+		d.discord.failing(only("latest", boards.ErrForbidden))
 		d.flush()
 		if b := d.shown(id); b.Message != "7001" {
 			t.Errorf("%+v", b)
@@ -239,7 +239,7 @@ func TestABoardWhoseReceiptWasLost(t *testing.T) {
 	})
 	t.Run("is not posted twice if Discord did not answer", func(t *testing.T) {
 		d, id := start(t)
-		d.discord.failing(only("recent", errors.New("HTTP 502")))
+		d.discord.failing(only("latest", errors.New("HTTP 502")))
 		if got := d.flush(); len(got) != 2 || d.shown(id).Message != "" {
 			t.Errorf("asked for %q", got)
 		}

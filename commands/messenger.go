@@ -47,23 +47,11 @@ func (m Messenger) Original(ctx context.Context, token string) (boards.Sent, err
 	return boards.Sent(sent), failure(err)
 }
 
-// Recent returns the bot's own messages among the latest ones of a channel.
-func (m Messenger) Recent(ctx context.Context, channel string) ([]boards.Sent, error) {
-	recent, err := m.REST.Recent(ctx, channel)
-	return sent(recent), failure(err)
-}
-
-func sent(messages []rest.Sent) (all []boards.Sent) {
-	for _, m := range messages {
-		all = append(all, boards.Sent(m))
-	}
-	return all
-}
-
 // Latest reads as many messages of a channel as Discord returns at once.
 func (m Messenger) Latest(ctx context.Context, channel string) (boards.History, error) {
 	h, err := m.REST.Latest(ctx, channel)
-	return boards.History{Own: sent(h.Own), All: h.All, Since: h.Since}, failure(err)
+	own := each(h.Own, func(s rest.Sent) boards.Sent { return boards.Sent(s) })
+	return boards.History{Own: own, All: h.All, Since: h.Since}, failure(err)
 }
 
 // ChannelGuild returns the server of a channel, or nothing if Discord says that there is no such channel.
@@ -104,8 +92,8 @@ func (m Messenger) FollowUpPrivately(ctx context.Context, token string, draw boa
 }
 
 // PostOnce writes a new message, unless Discord has one with the same nonce.
-func (m Messenger) PostOnce(ctx context.Context, channel, nonce string, draw boards.Draw) (string, error) {
-	message, err := m.REST.PostOnce(ctx, channel, nonce, draw)
+func (m Messenger) PostOnce(ctx context.Context, channel, nonce string, draw boards.Draw, notify []string) (string, error) {
+	message, err := m.REST.PostOnce(ctx, channel, nonce, draw, notify)
 	return message, failure(err)
 }
 

@@ -66,12 +66,13 @@ func (p Painter) screenOfChallenge(ctx context.Context, c match.Challenge) (view
 	return view.OfChallenge(c, names, climb, stakes), nil
 }
 
-// Match draws a match.
-func (p Painter) Match(ctx context.Context, b board.Board, m match.Match) (boards.Drawing, error) {
+// Match draws a match, with mentions in place of the names of the called players.
+func (p Painter) Match(ctx context.Context, b board.Board, m match.Match, called ...string) (boards.Drawing, error) {
 	screen, style, err := p.screenOf(ctx, m)
 	if err != nil {
 		return boards.Drawing{}, err
 	}
+	screen = view.Calling(screen, m, called)
 	return drawing(m, screen, p.words(b), style), nil
 }
 

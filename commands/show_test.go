@@ -88,7 +88,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		}
 		d.discord.recent = []boards.Sent{{ID: old, Carried: []string{"resign:" + string(id) + ":0"}}}
 		got := d.flush()
-		if want := []string{"recent in " + channel, "post to " + channel, "edit " + channel + "/" + old}; len(got) != 4 || !cmp.Equal(got[1:], want) {
+		if want := []string{"latest in " + channel, "post to " + channel, "edit " + channel + "/" + old}; len(got) != 4 || !cmp.Equal(got[1:], want) {
 			t.Errorf("asked for %q", got)
 		}
 	})

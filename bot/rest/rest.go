@@ -194,19 +194,10 @@ type History struct {
 	Since time.Time
 }
 
-// Recent reads the latest 50 messages of a channel and returns the bot's own messages among them, the newest first. If the bot may not read
-// the history, it returns no messages and no error. Other errors are those of EditMessage.
-func (r *Client) Recent(ctx context.Context, channel string) ([]Sent, error) {
-	h, err := r.history(ctx, channel, 50)
-	return h.Own, err
-}
-
-// Latest reads the latest 100 messages of a channel, the most that Discord returns at once. It returns the same errors as EditMessage.
-func (r *Client) Latest(ctx context.Context, channel string) (History, error) {
-	return r.history(ctx, channel, 100)
-}
-
-func (r *Client) history(ctx context.Context, channel string, limit int) (h History, err error) {
+// Latest reads the latest 100 messages of a channel, the most that Discord returns at once. If the bot may not read the history, it returns
+// no messages and no error. Other errors are those of EditMessage.
+func (r *Client) Latest(ctx context.Context, channel string) (h History, err error) {
+	const limit = 100
 	application, err := r.ApplicationID(ctx)
 	if err != nil {
 		return h, fmt.Errorf("read messages: %w", err)
@@ -247,11 +238,11 @@ func (r *Client) Post(ctx context.Context, channel, replyTo string, draw Draw, p
 // MaxNonce is the maximum length of a nonce, in characters.
 const MaxNonce = 25
 
-// PostOnce writes a new message to a channel, notifies no user and returns the message's id. For a few minutes Discord answers a repeated
+// PostOnce writes a new message to a channel, which notifies the users in ping, and returns the message's id. For a few minutes Discord answers a repeated
 // nonce with the existing message. So a caller that does not know whether a call succeeded can repeat it, and PostOnce itself repeats the
 // request after a 5xx. It returns the same errors as EditMessage.
-func (r *Client) PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error) {
-	like := NewMessage(nil, nil)
+func (r *Client) PostOnce(ctx context.Context, channel, nonce string, draw Draw, ping []string) (message string, err error) {
+	like := NewMessage(nil, ping)
 	like.Nonce, like.EnforceNonce = nonce, true
 	return r.post(ctx, channel, request{repeatable: true, draw: draw.body(like)})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tictactoe/bot"
+	"tictactoe/game"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -190,6 +191,153 @@ func TestAFailedMention(t *testing.T) {
 		d.poke()
 		d.flushes("delete general/post-1", d.calls(bob))
 	})
+}
+
+// begun begins a match of alice, who moves first, against bob, that neither has asked for, with a board in the channel.
+func (d *desk) begun(turn time.Duration) {
+	d.t.Helper()
+	req := match.Request{ID: match.DerivedID("pair", "1"), Venue: home, At: d.now}
+	req.OnCreate = []match.Extra{board.Reference{ID: req.ID, Guild: home, Channel: general, Member: !d.guest}}
+	m, err := d.referee.Begin(d.t.Context(), req, alice, bob, match.Terms{Rules: game.Classic(), TurnTime: turn})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.match = m
+	d.poke()
+}
+
+const (
+	searches  = "latest in " + general
+	callsBoth = "post to " + general + " notifying alice bob"
+)
+
+func TestABoardOfAMatchThatTheBotBegins(t *testing.T) {
+	t.Run("is posted once, and calls both players", func(t *testing.T) {
+		for _, turn := range []time.Duration{time.Minute, time.Hour} {
+			d := newDesk(t)
+			d.begun(turn)
+			d.flushes(searches, callsBoth)
+			d.says("post-1", ".../.../... alice bob")
+			if b := d.shown(); b.Message != "post-1" || b.Shown != 1 || b.Edit != "" {
+				t.Errorf("%+v", b)
+			}
+			d.poke()
+			d.flushes()
+			m, err := d.referee.Play(t.Context(), d.request(alice, d.match.ID, "post-1"), d.match.ID, 0, "b2")
+			if err != nil || m.Record.Len() != 1 {
+				t.Error(err)
+			}
+		}
+	})
+	t.Run("calls only players who want it", func(t *testing.T) {
+		d := newDesk(t)
+		if err := d.store.SetTurnMentions(t.Context(), alice, true); err != nil {
+			t.Fatal(err)
+		}
+		d.begun(time.Minute)
+		d.flushes(searches, "post to "+general+" notifying bob")
+	})
+	t.Run("is posted by the next process if the first ends before that", func(t *testing.T) {
+		bubble(t, func(t *testing.T, d *desk) {
+			d.begun(time.Minute)
+			d.redraw = d.another()
+			d.work()
+			d.redraw.CatchUp(match.Partition{})
+			later(time.Minute)
+			d.asked(searches, callsBoth)
+		})
+	})
+	t.Run("is left to the players where the bot is no member", func(t *testing.T) {
+		d := newDesk(t)
+		d.guest = true
+		d.begun(time.Minute)
+		d.flushes()
+	})
+	t.Run("is posted when a closed channel is open again", func(t *testing.T) {
+		d := newDesk(t)
+		d.discord.fail = only("post", boards.ErrForbidden)
+		d.discord.unread = true
+		d.begun(time.Minute)
+		d.flushes(searches, callsBoth)
+		d.discord.fail = nil
+		d.poke()
+		d.flushes(searches, callsBoth)
+	})
+	t.Run("is posted when Discord's limit is over", func(t *testing.T) {
+		d := newDesk(t)
+		d.discord.fail, d.discord.unread = only("post", rateLimited(time.Hour)), true
+		d.begun(time.Minute)
+		d.flushes(searches, callsBoth)
+		d.discord.fail = nil
+		d.poke()
+		d.flushes(searches, callsBoth)
+	})
+}
+
+// TestAKillWhileABoardIsPosted tests a process that is killed after Discord has posted a board, and before the message's id is saved.
+func TestAKillWhileABoardIsPosted(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		unread bool // the bot may not read the channel
+		found  bool // the message arrived
+		want   []string
+	}{
+		{"the message is found", false, true, []string{searches, "edit general/post-1"}},
+		{"a message that is not there is posted", false, false, []string{searches, callsBoth}},
+		{"nothing is posted twice in a channel that cannot be searched", true, true, []string{searches}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := newDesk(t)
+			killed, kill := context.WithCancel(t.Context())
+			d.discord.during = func(request string) {
+				if request == callsBoth {
+					kill()
+				}
+			}
+			if !tt.found {
+				d.discord.fail = only("post", context.Canceled)
+			}
+			d.begun(time.Minute)
+			d.redraw.Flush(killed)
+			if b := d.shown(); b.Message != "" || b.Edit == "" {
+				t.Fatalf("%+v", b)
+			}
+			d.discord.fail, d.discord.during, d.discord.unread = nil, nil, tt.unread
+			if tt.found {
+				d.discord.recent = []boards.Sent{{ID: "post-1", Carried: []string{"play:" + string(d.match.ID)}}}
+			}
+			d.discord.take()
+			d.redraw = d.another()
+			d.poke()
+			d.flushes(tt.want...)
+			if b := d.shown(); b.Message != "post-1" && !tt.unread {
+				t.Errorf("%+v", b)
+			}
+		})
+	}
+}
+
+// TestTwoProcessesPostABoard tests that if two processes see that a board has no message, they post it once.
+func TestTwoProcessesPostABoard(t *testing.T) {
+	for name, when := range map[string]string{"before the first post is named": searches, "while the first post is under way": callsBoth} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, d *desk) {
+				d.begun(time.Minute)
+				other := d.another()
+				d.discord.during = func(request string) {
+					if request == when {
+						d.discord.during = nil
+						other.Enqueue(d.match.ID)
+						other.Flush(t.Context())
+					}
+				}
+				d.flush()
+				if b := d.shown(); b.Message != "post-1" || d.discord.next != 1 {
+					t.Errorf("%d messages, %+v", d.discord.next, b)
+				}
+			})
+		})
+	}
 }
 
 // slowBoards is a store of boards that calls a function once, after the redrawer has read the row of a board.

@@ -82,7 +82,7 @@ func (c *championChannel) ChannelGuild(context.Context, string) (string, error) 
 	return c.guild, nil
 }
 
-func (c *championChannel) PostOnce(ctx context.Context, to, nonce string, draw boards.Draw) (string, error) {
+func (c *championChannel) PostOnce(ctx context.Context, to, nonce string, draw boards.Draw, _ []string) (string, error) {
 	if to != "general" || len(nonce) > 25 {
 		return "", errors.New("invalid channel or nonce")
 	}

@@ -67,7 +67,7 @@ func newDesk(t *testing.T) *desk {
 		}
 	})
 	d := &desk{t: t, store: store, now: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)}
-	d.discord.messages = map[string]string{}
+	d.discord.messages, d.discord.nonces = map[string]string{}, map[string]string{}
 	d.referee = &match.Referee{
 		Store: store, Limits: match.DefaultLimits(), Coin: func() bool { return false }, Time: &match.Schedulers{Clock: clock.New(deskClock{d})},
 	}
@@ -270,9 +270,9 @@ func (painter) Challenge(_ context.Context, _ board.Board, c match.Challenge) ([
 	return drawn("challenge " + c.Status.String()), nil
 }
 
-func (p painter) Match(_ context.Context, _ board.Board, m match.Match) (boards.Drawing, error) {
+func (p painter) Match(_ context.Context, _ board.Board, m match.Match, called ...string) (boards.Drawing, error) {
 	changes.Load()
-	text := m.Position().String()
+	text := strings.Join(append([]string{m.Position().String()}, called...), " ")
 	switch {
 	case m.Result.Over() && p.of.part:
 		return boards.Drawing{Components: drawn(text + " over, in part"), Version: m.Version - 1}, nil
@@ -307,6 +307,8 @@ type discord struct {
 	during   func(request string)       // called while a request is under way
 	original boards.Sent                // the message found by any token; if zero, the message is gone
 	recent   []boards.Sent              // the latest messages of every channel
+	unread   bool                       // the bot may not read the messages of channels
+	nonces   map[string]string          // the id of the message that was posted with each nonce
 	log      bytes.Buffer
 }
 
@@ -396,9 +398,12 @@ func (d *discord) Original(ctx context.Context, token string) (boards.Sent, erro
 	return d.original, err
 }
 
-func (d *discord) Recent(ctx context.Context, channel string) ([]boards.Sent, error) {
+func (d *discord) Latest(ctx context.Context, channel string) (boards.History, error) {
 	changes.Load()
-	return d.recent, d.request(ctx, "recent in "+channel)
+	if err := d.request(ctx, "latest in "+channel); d.unread || err != nil {
+		return boards.History{}, err
+	}
+	return boards.History{Own: d.recent, All: true, Since: time.Unix(1, 0)}, nil
 }
 
 func (d *discord) EditMessage(ctx context.Context, channel, message string, draw boards.Draw) error {
@@ -415,6 +420,22 @@ func (d *discord) Post(ctx context.Context, channel, replyTo string, draw boards
 		request += " in reply to " + replyTo
 	}
 	return d.post(ctx, request, draw, notify)
+}
+
+// PostOnce posts a message, unless it was called with the nonce before.
+func (d *discord) PostOnce(ctx context.Context, channel, nonce string, draw boards.Draw, notify []string) (string, error) {
+	if id := d.nonces[nonce]; id != "" {
+		return id, d.write(ctx, "post once more to "+channel, id+" unseen", draw)
+	}
+	id, err := d.post(ctx, "post to "+channel, func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		components, err := draw(ctx)
+		d.nonces[nonce] = fmt.Sprint("post-", d.next+1)
+		return components, err
+	}, notify)
+	if err != nil {
+		delete(d.nonces, nonce)
+	}
+	return id, err
 }
 
 func (d *discord) PostByToken(ctx context.Context, token string, draw boards.Draw, notify []string) (boards.Sent, error) {

@@ -137,9 +137,9 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 }
 
 // components draws the message of a challenge or match, and returns the version that the drawing shows.
-func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]discordgo.MessageComponent, int, error) {
+func (r *Redrawer) components(ctx context.Context, b board.Board, s subject, called ...string) ([]discordgo.MessageComponent, int, error) {
 	if s.match != nil {
-		d, err := r.Painter.Match(ctx, b, *s.match)
+		d, err := r.Painter.Match(ctx, b, *s.match, called...)
 		return d.Components, d.Version, err
 	}
 	components, err := r.Painter.Challenge(ctx, b, s.challenge)
@@ -154,12 +154,16 @@ func (r *Redrawer) components(ctx context.Context, b board.Board, s subject) ([]
 func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) (shown board.Shown, err error) {
 	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
 	if shown.Message == "" {
-		if shown.Message, err = r.find(ctx, b); err != nil {
+		absent := false
+		shown.Message, absent, err = r.find(ctx, b, s.created)
+		switch {
+		case err != nil:
 			return shown, err
+		case shown.Message == "" && b.Edit != "" && !absent:
+			return shown, errUnclear
+		case shown.Message == "":
+			return r.post(ctx, b, s)
 		}
-	}
-	if shown.Message == "" {
-		return r.post(ctx, b, s)
 	}
 	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		edit := board.Edit{ID: b.ID, Message: shown.Message, Name: rand.Text()}
@@ -182,21 +186,64 @@ func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) 
 }
 
 // post shows a board in a new message, and returns that message.
+//
+// The board's row names the post before it is sent, and the name is the nonce of the post. So two processes that post the same board make
+// one message, and a later process knows that the message may exist although its id was never recorded.
 func (r *Redrawer) post(ctx context.Context, b board.Board, s subject) (shown board.Shown, err error) {
 	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel}
 	if !b.Member {
 		return shown, errLost
 	}
-	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
-		components, version, err := r.components(ctx, b, s)
-		shown.Version = version
-		return components, err
+	called, err := r.called(ctx, b, s)
+	if err != nil {
+		return shown, err
 	}
-	shown.Message, err = r.Messenger.Post(ctx, b.Channel, "", draw, s.notified(b))
+	post, named, sent := board.Edit{ID: b.ID, Name: cmp.Or(b.Edit, rand.Text())}, b.Edit != "", 0
+	draw := func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		components, version, err := r.components(ctx, b, s, called...)
+		if err == nil && !named {
+			err = r.Boards.BeginEdit(ctx, post)
+		}
+		if err != nil {
+			return nil, err
+		}
+		shown.Version, shown.Edit, named = version, post.Name, true
+		sent++
+		return components, nil
+	}
+	shown.Message, err = r.Messenger.PostOnce(ctx, b.Channel, nonceOf(post.Name), draw, called)
+	switch {
+	case errors.Is(err, board.ErrMoved): // another process has begun to post the board
+		return shown, errOccupied
+	case err == nil && s.match != nil && len(called) > 0:
+		return shown, unlessConflict(r.Boards.SaveMention(ctx, b.ID, b.Mention, board.Mention{Ply: 1}))
+	case b.Edit == "" && sent == 1 && (errors.Is(err, ErrForbidden) || errors.Is(err, ErrRateLimited)): // the message has not arrived
+		post.Was, post.Name = post.Name, ""
+		if err := r.Boards.BeginEdit(ctx, post); err != nil {
+			return shown, err
+		}
+	}
 	if errors.Is(err, ErrForbidden) {
 		err = fmt.Errorf("%w: %w", errRefused, err)
 	}
 	return shown, err
+}
+
+// called returns the users whom a new message notifies. If the bot has begun a match, players who want no mentions are left out.
+func (r *Redrawer) called(ctx context.Context, b board.Board, s subject) (called []string, err error) {
+	for _, player := range s.notified(b) {
+		off := false
+		if s.match != nil {
+			off, err = r.mentionsOff(ctx, *s.match, player)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !off {
+			called = append(called, string(player))
+		}
+	}
+	return called, nil
 }
 
 // edit edits a message with the bot's own token where possible, otherwise with the token of the newest interaction.

@@ -4,41 +4,43 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/internal/boards/board"
 )
 
-// find searches Discord for the message that shows the board, and returns its id, or nothing if there is none. The bot searches when it
-// does not know the id, because the receipt of the reply was lost.
+// find searches Discord for the message that shows the board, and returns its id, or nothing if it finds none. The bot searches when it
+// does not know the id: because it has not posted the board yet, or because the receipt was lost. absent reports whether there is certainly
+// no message that was posted since the given time.
 //
 // The message is either the response to the interaction or among the latest messages of the channel. The response that Discord returns for
 // the token may also be the clicked message, a line saying that the answer is late, or an apology. So find accepts only a public message
 // with buttons of the board.
-func (r *Redrawer) find(ctx context.Context, b board.Board) (string, error) {
+func (r *Redrawer) find(ctx context.Context, b board.Board, since time.Time) (message string, absent bool, err error) {
 	if r.tokenUnexpired(b) {
 		original, err := r.Messenger.Original(ctx, b.Token)
 		if err != nil && !errors.Is(err, ErrGone) {
-			return "", err
+			return "", false, err
 		}
 		if err == nil && r.shows(original, b) {
-			return original.ID, nil
+			return original.ID, false, nil
 		}
 	}
 	if !b.Member {
-		return "", nil
+		return "", false, nil
 	}
-	recent, err := r.Messenger.Recent(ctx, b.Channel)
+	h, err := r.Messenger.Latest(ctx, b.Channel)
 	if err != nil && !errors.Is(err, ErrForbidden) {
-		return "", err
+		return "", false, err
 	}
-	for _, sent := range recent {
+	for _, sent := range h.Own {
 		if r.shows(sent, b) {
-			return sent.ID, nil
+			return sent.ID, false, nil
 		}
 	}
-	return "", nil
+	return "", h.covers(since), nil
 }
 
 // shows reports whether a message shows the board and is not the board's old message.

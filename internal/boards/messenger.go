@@ -46,10 +46,11 @@ type Draw = func(context.Context) ([]discordgo.MessageComponent, error)
 // rights of the bot. Only DeleteByToken waits for a known rate limit.
 type Messenger interface {
 	Original(ctx context.Context, token string) (Sent, error)
-	Recent(ctx context.Context, channel string) ([]Sent, error)
+	Latest(ctx context.Context, channel string) (History, error)
 	EditMessage(ctx context.Context, channel, message string, draw Draw) error
 	EditByToken(ctx context.Context, token, message string, draw Draw) error
 	Post(ctx context.Context, channel, replyTo string, draw Draw, notify []string) (message string, err error)
+	PostOnce(ctx context.Context, channel, nonce string, draw Draw, notify []string) (message string, err error)
 	PostByToken(ctx context.Context, token string, draw Draw, notify []string) (Sent, error)
 	Delete(ctx context.Context, channel, message string) error
 	DeleteByToken(ctx context.Context, token, message string) error
@@ -69,6 +70,11 @@ type History struct {
 	// zero if the bot may not read the history.
 	All   bool
 	Since time.Time
+}
+
+// covers reports whether the history has every message since a time by the bot's clock.
+func (h History) covers(since time.Time) bool {
+	return !h.Since.IsZero() && (h.All || h.Since.Before(since.Add(-Skew)))
 }
 
 // Receipt says in which message a reply was shown, or why it was not shown.

@@ -91,7 +91,7 @@ type Posts interface {
 type PostMessenger interface {
 	// ChannelGuild returns the server of a channel, or nothing if the channel does not belong to a server or does not exist.
 	ChannelGuild(ctx context.Context, channel string) (guild string, err error)
-	PostOnce(ctx context.Context, channel, nonce string, draw Draw) (message string, err error)
+	PostOnce(ctx context.Context, channel, nonce string, draw Draw, notify []string) (message string, err error)
 	Latest(ctx context.Context, channel string) (History, error)
 }
 
@@ -166,7 +166,7 @@ func (p *Poster) search(ctx context.Context, m *Post) error {
 			return p.done(ctx, m, Posted, nil)
 		}
 	}
-	if h.Since.IsZero() || !h.All && !h.Since.Before(m.Claimed.Add(-Skew)) {
+	if !h.covers(m.Claimed) {
 		return p.done(ctx, m, Unclear, nil)
 	}
 	m.Claimed = p.Clock.Now()
@@ -202,7 +202,7 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 			sent++
 		}
 		return components, err
-	})
+	}, nil)
 	skip, skipped := errors.AsType[Skip](err)
 	limited := errors.Is(err, ErrRateLimited)
 	switch {

@@ -86,7 +86,7 @@ type answer struct {
 	never   bool // there is no response at all
 }
 
-func (c *puzzleChannel) PostOnce(ctx context.Context, _, nonce string, draw boards.Draw) (string, error) {
+func (c *puzzleChannel) PostOnce(ctx context.Context, _, nonce string, draw boards.Draw, _ []string) (string, error) {
 	a := answer{arrives: true}
 	if len(c.next) > 0 {
 		a, c.next = c.next[0], c.next[1:]

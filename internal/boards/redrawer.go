@@ -60,8 +60,8 @@ var (
 type Painter interface {
 	// Challenge draws a challenge that has not led to a match.
 	Challenge(ctx context.Context, b board.Board, c match.Challenge) ([]discordgo.MessageComponent, error)
-	// Match draws a match.
-	Match(ctx context.Context, b board.Board, m match.Match) (Drawing, error)
+	// Match draws a match, with mentions in place of the names of the called players.
+	Match(ctx context.Context, b board.Board, m match.Match, called ...string) (Drawing, error)
 	// Moved draws the old message of a moved board, which says where the board is now.
 	Moved(b board.Board) []discordgo.MessageComponent
 	// Mention draws the mention that calls the side to move to its turn or, if begun is set, the mention that calls the proposer to the

@@ -2,6 +2,7 @@ package boards
 
 import (
 	"context"
+	"time"
 
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -11,15 +12,20 @@ import (
 type subject struct {
 	match     *match.Match
 	challenge match.Challenge
+	created   time.Time
 	version   int
 }
 
-// notified returns the users whom a message that is posted again notifies: the opponent of a pending challenge, if the first message may
-// never have arrived. While that is possible, the board has the token of the command. If a message was deleted, the board has no token, and
-// nobody is notified.
-func (s subject) notified(b board.Board) []string {
-	if s.match == nil && s.challenge.Status == match.Pending && !s.challenge.Open() && b.Token != "" {
-		return []string{string(s.challenge.To)}
+// notified returns the users whom a message that the redrawer posts notifies. If the first message of a pending challenge may never have
+// arrived, that is the opponent; while that is possible, the board has the token of the command. If the bot itself has begun the match, and
+// nobody has moved, both players are notified, because the message is the first that they see of the match. If a message was deleted, the
+// board has no token, and nobody is notified.
+func (s subject) notified(b board.Board) []match.User {
+	switch {
+	case s.match == nil && s.challenge.Status == match.Pending && !s.challenge.Open() && b.Token != "":
+		return []match.User{s.challenge.To}
+	case s.match != nil && b.Token == "" && b.Mention.Ply == 0 && s.match.Seats.Level() == "" && !s.match.Result.Over() && s.match.Stage() == 0:
+		return s.match.Seats.Players()
 	}
 	return nil
 }
@@ -39,9 +45,9 @@ func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
 	case err != nil:
 		return subject{}, err
 	case found.Match != nil:
-		return subject{match: found.Match, version: found.Match.Version}, nil
+		return subject{match: found.Match, created: found.Match.Created, version: found.Match.Version}, nil
 	default:
-		return subject{challenge: *found.Challenge, version: found.Challenge.Version}, nil
+		return subject{challenge: *found.Challenge, created: found.Challenge.Created, version: found.Challenge.Version}, nil
 	}
 }
 

@@ -16,6 +16,7 @@ var (
 	errRefused = fmt.Errorf("%w: %w", errUnreachable, ErrForbidden)
 
 	// Further reasons why a board is unreachable.
+	errUnclear = fmt.Errorf("%w: its message may have been posted, and the messages of the channel cannot be searched for it", errUnreachable)
 	errLost    = fmt.Errorf("%w: the bot is not in its server, and was not told which message shows it", errUnreachable)
 	errExpired = fmt.Errorf("%w: the bot is not in its server, and the token of the last click has expired", errUnreachable)
 	errSpent   = fmt.Errorf("%w: the bot is not in its server, and Discord no longer accepts the token of the last click", errUnreachable)

@@ -11,6 +11,9 @@ package match
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
 	"time"
 
 	"tictactoe/game"
@@ -20,6 +23,14 @@ import (
 // ID names a challenge and the match it leads to, or a match that began without a challenge. The front end derives it from the request that
 // creates the challenge or match, so that the second delivery of a request finds the challenge or match that the first delivery created.
 type ID string
+
+// DerivedID returns the id of a match that no player's request creates. The same words always give the same id. Its highest bit is set, so
+// it differs from every id that a front end derives from a request.
+func DerivedID(words ...string) ID {
+	h := fnv.New64a()
+	h.Write([]byte(strings.Join(words, "\x00")))
+	return ID(strconv.FormatUint(h.Sum64()|1<<63, 32))
+}
 
 // User is the id of a person. The core never looks into it.
 type User string

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -181,6 +182,26 @@ func TestDeclineWithdrawAndResign(t *testing.T) {
 	}
 	if m, err = r.DeclineRematch(ctx, ask("9", alice), "m"); err != nil || m.Rematch.State != match.RematchDeclined {
 		t.Error(err)
+	}
+}
+
+func TestTheBotBeginsAMatch(t *testing.T) {
+	ctx, s := t.Context(), newStore(t)
+	r := newReferee(s)
+	req := noting(ask(match.DerivedID("pair", "1"), ""))
+	m, err := r.Begin(ctx, req, alice, bob, terms(match.Random))
+	if err != nil || s.notes() != "[create grant]" || m.Seats != (match.Seats{match.Human(alice), match.Human(bob)}) || m.Proposer != game.None {
+		t.Fatal(m, err)
+	}
+	again, err := r.Begin(ctx, req, alice, bob, terms(match.Random))
+	if err != nil || diff(m, again) != "" {
+		t.Error(again, err)
+	}
+	if match.DerivedID("pair", "1") == match.DerivedID("pair1") {
+		t.Error("different words have one id")
+	}
+	if id, err := strconv.ParseUint(string(m.ID), 32, 64); err != nil || id < 1<<63 {
+		t.Errorf("%q may be the id of an interaction", m.ID)
 	}
 }
 

@@ -257,6 +257,21 @@ func testEdits(t *testing.T, open opener) {
 		same(t, s.board().Edit, "")
 		same(t, s.behind("", 9), nil)
 	})
+	subtest(t, open, "a post is named once, and takes its name along when it arrives", func(t *testing.T, s tester) {
+		unposted := referenceTo("m")
+		unposted.Message = ""
+		s.create(begin("m", alice, bob, noon()))
+		s.extra(unposted)
+		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Name: "post"}))
+		fails(t, s.BeginEdit(s.ctx, board.Edit{ID: "m", Name: "another"}), board.ErrMoved)
+		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Was: "post"}))
+		same(t, s.board().Edit, "")
+		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Name: "another"}))
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: 1, Message: "posted", Edit: "another"}))
+		same(t, s.board().Edit, "")
+		same(t, s.board().Message, "posted")
+		fails(t, s.BeginEdit(s.ctx, board.Edit{ID: "m", Name: "late"}), board.ErrMoved)
+	})
 	subtest(t, open, "an edit is over with a message that is gone", func(t *testing.T, s tester) {
 		s.create(begin("m", alice, bob, noon()))
 		s.extra(reference)

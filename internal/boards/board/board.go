@@ -31,7 +31,7 @@ type Board struct {
 	Channel string
 	Message string // empty until Discord has returned its id
 	// Token is the token of the newest interaction with the message. Until Expires, the message can be edited with it. Token is empty if
-	// the bot posted the message without an interaction and nobody has clicked on it. It is a secret and is never logged.
+	// the bot posts the message without an interaction and nobody has clicked on it. It is a secret and is never logged.
 	Token   string
 	Expires time.Time
 	Member  bool // the bot may edit the message with its own token
@@ -45,7 +45,8 @@ type Board struct {
 	Refused int
 	Past    Place // the old message of a moved board, until that message says where the board is now; zero if there is none
 	// Edit names an edit of the message that may be under way, or was under way when its process ended. Until the edit is
-	// settled, the message may show an older version than Shown. It is empty if there is no such edit.
+	// settled, the message may show an older version than Shown. If Message is empty, Edit names the post of the message, which may have
+	// arrived. It is empty if there is no such edit or post.
 	Edit string
 }
 
@@ -81,11 +82,13 @@ type Reference struct {
 // Extra makes Reference a [match.Extra], so that it can be saved together with a match.
 func (Reference) Extra() {}
 
-// Edit records that an edit of a message outside of an interaction is about to begin. It replaces the record of the previous edit.
+// Edit records that an edit of a message outside of an interaction is about to begin. It replaces the record of the previous edit. Without
+// a message it records that a new message is about to be posted, or, without a name, that this did not happen.
 type Edit struct {
 	ID      match.ID
 	Message string
-	Name    string // unique, and not empty
+	Name    string // unique
+	Was     string // the recorded name that is replaced; of no account if there is a message
 }
 
 // Shown records the version that a message shows now. An empty Message or Channel keeps the known one. Nothing changes if the version is
@@ -127,8 +130,8 @@ type Store interface {
 	// message becomes the board's Past, if the bot can still edit it. A repeated call with the same interaction changes nothing. The error
 	// is a [*match.Refusal] if the venue does not permit the move.
 	Move(ctx context.Context, permit match.Permit, to Reference) error
-	// BeginEdit records that the message of a board is about to be edited outside of an interaction. The error is ErrMoved if another
-	// message shows the board, or if there is no such board.
+	// BeginEdit records that the message of a board is about to be edited outside of an interaction, or posted. The error is ErrMoved if
+	// another message shows the board, if there is no such board, or if another post than Was is recorded.
 	BeginEdit(ctx context.Context, e Edit) error
 	// SaveShown records the versions that messages show now.
 	SaveShown(ctx context.Context, shown ...Shown) error

@@ -59,6 +59,16 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	return s
 }
 
+// Calling returns the board of a match with mentions in place of the names of the called players, where it says who plays.
+func Calling(s Screen, m match.Match, called []string) Screen {
+	for i, of := range []string{"X", "O"} {
+		if p := m.Seats[i].Player; slices.Contains(called, string(p)) {
+			s.Lines[0].Args[of] = Mention(p)
+		}
+	}
+	return s
+}
+
 // wishes adds the open wish with the buttons that answer it. If no wish is open, it adds the buttons with which a player makes one.
 func wishes(s Screen, m match.Match, names Names) Screen {
 	button := func(do WishAction, label string) Button {

@@ -38,8 +38,9 @@ const (
 
 	loseBoard = `UPDATE boards SET message = '', token = '', expires = NULL, shown = 0, edit = '' WHERE id = $1 AND message = $2`
 
-	beginEdit = `UPDATE boards SET edit = $3 WHERE id = $1 AND (message = $2 OR message = '' AND past_message <> $2)`
-	endEdit   = `UPDATE boards SET edit = '' WHERE id = $1 AND edit = $3 AND latest <= $2`
+	beginEdit = `UPDATE boards SET edit = $3 WHERE id = $1
+		AND ($2 = '' AND message = '' AND edit = $4 OR $2 <> '' AND (message = $2 OR message = '' AND past_message <> $2))`
+	endEdit = `UPDATE boards SET edit = '' WHERE id = $1 AND edit = $3 AND latest <= $2`
 
 	updateShown = `UPDATE boards SET shown = $2, channel = coalesce(nullif($3, ''), channel),
 			message = coalesce(nullif($4, ''), message), refused = CASE WHEN refused < $5 THEN 0 ELSE refused END
@@ -105,9 +106,10 @@ func (s *Store) Move(ctx context.Context, permit match.Permit, b board.Reference
 	})
 }
 
-// BeginEdit records that a message is about to be edited. The error is [board.ErrMoved] if the message does not show the board.
+// BeginEdit records that a message is about to be edited or posted. The error is [board.ErrMoved] if the message does not show the board,
+// or if another post is recorded.
 func (s *Store) BeginEdit(ctx context.Context, e board.Edit) error {
-	return s.carryOut(ctx, Kind{}, ofBoard(e.ID).Or(board.ErrMoved), beginEdit, e.ID, e.Message, e.Name)
+	return s.carryOut(ctx, Kind{}, ofBoard(e.ID).Or(board.ErrMoved), beginEdit, e.ID, e.Message, e.Name, e.Was)
 }
 
 // SaveShown records the versions that messages show now.
