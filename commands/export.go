@@ -115,6 +115,7 @@ type (
 		First    string      `json:"first"` // the side that begins; see exportedFirst
 		TurnTime int64       `json:"turn_ms"`
 		Casual   bool        `json:"casual,omitempty"`
+		BestOf   int         `json:"best_of,omitempty"`
 		Status   string      `json:"status"`
 		Created  time.Time   `json:"created"`
 		Deadline time.Time   `json:"deadline,omitzero"`
@@ -174,6 +175,9 @@ type (
 		OtherRating    float64        `json:"opponent_rating_before,omitempty"`
 		OtherDeviation float64        `json:"opponent_deviation_before,omitempty"`
 		Helped         bool           `json:"with_a_hint,omitempty"`
+		BestOf         int            `json:"best_of,omitempty"` // the number of games of the series
+		Series         match.ID       `json:"series,omitempty"`  // the first game of that series
+		Left           bool           `json:"left_before_play,omitempty"`
 		Moves          []string       `json:"moves"` // the square and the time of each move
 		Rematch        *exportRematch `json:"rematch,omitempty"`
 		Review         *exportSide    `json:"review,omitempty"`
@@ -212,7 +216,7 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 		Challenges: each(data.Challenged, func(ch match.Challenge) exportChallenge {
 			return exportChallenge{
 				ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Open: ch.Open(), Rules: ch.Rules.String(), First: exportedFirst[ch.First],
-				TurnTime: ch.TurnTime.Milliseconds(), Casual: ch.Casual, Status: ch.Status.String(), Created: ch.Created, Deadline: ch.Deadline,
+				TurnTime: ch.TurnTime.Milliseconds(), Casual: ch.Casual, BestOf: ch.BestOf, Status: ch.Status.String(), Created: ch.Created, Deadline: ch.Deadline,
 			}
 		}),
 		BackOffs: each(data.LeaveAlone, func(l user.LeaveAlone) exportBackOff { return exportBackOff{l.Challenger == p, l.Until} }),
@@ -240,6 +244,9 @@ func exportOf(p match.User, m user.Played) exportMatch {
 		TurnTime: m.TurnTime.Milliseconds(), Created: m.Created, Deadline: m.Deadline, Helped: m.Helped, Result: "open", Moves: []string{},
 		Weight: m.Stakes.Weight(), Rating: m.Rating.Value, Deviation: m.Rating.Deviation, Volatility: m.Rating.Volatility,
 		OtherRating: m.Other.Value, OtherDeviation: m.Other.Deviation,
+	}
+	if m.BestOf > 0 {
+		e.BestOf, e.Series, e.Left = m.BestOf, m.Series, m.LeftBy == mark
 	}
 	if m.Rematch.State != match.NoRematch {
 		e.Rematch = &exportRematch{m.Rematch.By == p, m.Rematch.Deadline, m.Rematch.Next}

@@ -58,6 +58,7 @@ type Terms struct {
 	First    First
 	TurnTime time.Duration
 	Casual   bool // the match does not count for the ratings
+	BestOf   int  // the number of games of a best-of series; zero for a single match
 }
 
 // Challenge is an invitation of one player to another, or to anybody who wants to play.
@@ -100,7 +101,7 @@ func (c Challenge) Accept(by User, coin bool, at time.Time) (Challenge, Match, e
 	c.To = by
 	seats := c.First.seats(Human(c.From), Human(c.To), coin)
 	m := Start(c.ID, c.ID, c.Venue, c.Rules, seats, c.TurnTime, c.Version+1, at)
-	m.Proposer = seats.Mark(c.From)
+	m.Proposer, m.BestOf = seats.Mark(c.From), c.BestOf
 	return c, m, nil
 }
 

@@ -52,7 +52,7 @@ const FirstMoveTime = 30 * time.Second
 // Match is one game between two seats. It is a value: every transition returns a new one with a higher version.
 type Match struct {
 	ID       ID
-	Series   ID // the id of the first match of the rematches; the match's own id if it is the first
+	Series   ID // the id of the first match of the rematches or of a best-of series; the match's own id if it is the first
 	Arena    ID // the arena that paired the players; empty outside of arenas
 	Venue    Venue
 	Seats    Seats
@@ -65,8 +65,10 @@ type Match struct {
 	Voided   Result // the result before the match was voided; zero if it was not voided, or was voided while in progress
 	Rematch  Rematch
 	Wish     Wish
-	Backs    int  // how many take-backs were agreed to
-	Helped   bool // the player had a hint, against a computer
+	Backs    int       // how many take-backs were agreed to
+	Helped   bool      // the player had a hint, against a computer
+	BestOf   int       // the number of games of the best-of series that the match belongs to; zero outside of one
+	LeftBy   game.Mark // the side that aborted the match; None if it was not aborted, or outside of a best-of series
 	Created  time.Time
 	Ended    time.Time // zero while the match goes on
 	Version  int       // grows by one with each change
@@ -102,8 +104,11 @@ func (m Match) In(arena ID, now time.Time) Match {
 
 // Allowed returns the time for the move that is due.
 func (m Match) Allowed() time.Duration {
-	if m.Arena != "" && m.Record.Len() < abortBelow {
+	switch {
+	case m.Arena != "" && m.Record.Len() < abortBelow:
 		return FirstMoveTime
+	case m.BestOf > 0 && m.Series != m.ID && m.Record.Len() == 0:
+		return m.TurnTime + NextPause
 	}
 	return m.TurnTime
 }
@@ -202,6 +207,9 @@ func (m Match) Resign(by User, ply int, at time.Time) (Match, error) {
 	result := Result{game.WinFor(m.Seats.Mark(by).Opponent()), ByResignation}
 	if m.Aborts() {
 		result = Result{game.InProgress, ByAbort}
+		if m.BestOf > 0 {
+			m.LeftBy = m.Seats.Mark(by)
+		}
 	}
 	m = m.end(result, at)
 	m.Version++

@@ -294,14 +294,23 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 			return m, Save{}, err
 		}
 		other := m.Seats.Of(m.Seats.Mark(req.By).Opponent()).Player
-		save := Save{Permit: req.permit(m.Position().Rules(), m.Seats.Level()), Consent: Consent{By: req.By, Other: other, At: req.At}}
+		rules := m.Position().Rules()
+		if m.BestOf > 0 { // the last game may have been on the board of the play-off
+			games, err := r.Store.Games(ctx, m.Series)
+			if err != nil && !errors.Is(err, ErrUnreadable) {
+				return m, Save{}, err
+			}
+			rules = SeriesOf(m, games).Rules
+		}
+		save := Save{Permit: req.permit(rules, m.Seats.Level()), Consent: Consent{By: req.By, Other: other, At: req.At}}
 		if started = fresh; fresh == nil {
 			return next, save, nil
 		}
-		if fresh.Stakes, err = r.rematchStakes(ctx, m, req.At); err != nil {
+		fresh.Record, fresh.Stakes = game.NewRecord(game.Start(rules)), m.Stakes
+		if fresh.Stakes, err = r.rematchStakes(ctx, *fresh, req.At); err != nil {
 			return m, Save{}, err
 		}
-		if fresh.Seats, err = r.fitted(ctx, fresh.Seats, m.Position().Rules()); err != nil {
+		if fresh.Seats, err = r.fitted(ctx, fresh.Seats, rules); err != nil {
 			return m, Save{}, err
 		}
 		begun, err := r.answer(ctx, *fresh, req)
@@ -372,16 +381,48 @@ func (r *Referee) moderate(ctx context.Context, req Request, id ID, how func(Mat
 func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool, error) {
 	found, err := r.Store.Find(ctx, id)
 	if err == nil {
-		save, due := found.expired(at())
+		now := at()
+		save, due := found.expired(now)
 		if !due {
 			return false, nil
 		}
-		err = r.Store.Save(ctx, save)
+		if err = r.follow(ctx, &save, now); err == nil {
+			err = r.Store.Save(ctx, save)
+		}
 	}
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
 		return false, nil // another writer acted first; if a deadline is still due, the next look finds it
 	}
 	return err == nil, err
+}
+
+// follow adds the next game to a save whose first match is a game of a series that ends, unless the series ends with it. The two are saved
+// together, so no kill comes between them. What both players agreed to goes on whatever has changed since: the server's settings, blocks, and
+// the players' other matches.
+func (r *Referee) follow(ctx context.Context, save *Save, now time.Time) error {
+	if len(save.Matches) == 0 {
+		return nil
+	}
+	from, to := save.Matches[0].From, &save.Matches[0].To
+	if to.BestOf == 0 || from.Result.Over() || !to.Result.Over() {
+		return nil
+	}
+	games, err := r.Store.Games(ctx, to.Series)
+	if err != nil && !errors.Is(err, ErrUnreadable) {
+		return err
+	}
+	s := SeriesOf(*to, games)
+	if s.End != 0 {
+		return nil
+	}
+	next := s.nextGame(*to, r.Time.Now(to.Venue))
+	if next.Stakes, err = r.rematchStakes(ctx, next, now); err != nil {
+		return err
+	}
+	to.Rematch = Rematch{State: RematchStarted, Next: next.ID}
+	save.Matches = append(save.Matches, MatchChange{To: next})
+	save.Extras = append(save.Extras, BoardAfter{ID: next.ID, After: to.ID})
+	return nil
 }
 
 // rematchStakes returns the stakes of the rematch of m. They are the stakes of a match that follows a challenge on
@@ -437,6 +478,11 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 			next.Looks, req.Names = m.Looks.renamed(req.Names)
 		}
 		save.Matches = append([]MatchChange{{m, next}}, save.Matches...)
+		if err := r.follow(ctx, &save, req.At); err != nil {
+			done()
+			return m, err
+		}
+		next = save.Matches[0].To
 		again, err := r.saveTurn(ctx, req, save)
 		done()
 		switch {
@@ -556,7 +602,7 @@ func (r *Referee) save(ctx context.Context, req Request, save Save) error {
 	if save.creates(req.ID) {
 		extras = req.OnCreate
 	}
-	save.Names, save.Extras = req.Names, slices.Concat(extras, req.OnGrant)
+	save.Names, save.Extras = req.Names, slices.Concat(save.Extras, extras, req.OnGrant)
 	err := r.Store.Save(ctx, save)
 	r.Time.Saved(save.deadline(), err)
 	return err

@@ -47,8 +47,12 @@ func (m Match) AskRematch(by User, version int, id ID, at time.Time) (Match, *Ma
 	case m.Seats.Left():
 		return m, nil, m.refuse(HasLeft)
 	case m.Seats.Level() != "" && m.Rematch.State == NoRematch, proposed && m.Rematch.By != by:
-		next := Start(id, m.Series, m.Venue, m.Position().Rules(), m.Seats.Swapped(), m.TurnTime, 1, at)
-		next.Proposer = next.Seats.Mark(m.Rematch.By)
+		series := m.Series
+		if m.BestOf > 0 { // the rematch of a series is a series with a score of its own
+			series = id
+		}
+		next := Start(id, series, m.Venue, m.Position().Rules(), m.Seats.Swapped(), m.TurnTime, 1, at)
+		next.Proposer, next.BestOf = next.Seats.Mark(m.Rematch.By), m.BestOf
 		m.Rematch = Rematch{State: RematchStarted, By: m.Rematch.By, Next: id}
 		m.Version++
 		return m, &next, nil

@@ -74,9 +74,16 @@ type Seen struct {
 }
 
 // Extra is a value that a front end saves in the same transaction and that the core does not look into: the message in
-// which a match is shown, an audit entry, a gateway session, the claim on an interaction, or a [PublicPost]. A store knows these
-// five types and rejects all others.
+// which a match is shown, an audit entry, a gateway session, the claim on an interaction, a [PublicPost], or a [BoardAfter]. A store knows
+// these six types and rejects all others.
 type Extra interface{ Extra() }
+
+// BoardAfter says that the board of a new match belongs where the board of another match is. The front end shows it there once the match is
+// saved.
+type BoardAfter struct{ ID, After ID }
+
+// Extra marks BoardAfter as a value that is saved with a [Save].
+func (BoardAfter) Extra() {}
 
 // deadline returns the earliest deadline in the save, zero if there is none.
 func (s Save) deadline() time.Time {

@@ -52,6 +52,10 @@ type Store interface {
 	// Series counts the ended matches of a chain of rematches by seats and result, in any order. The chain is named by
 	// the id of its first match.
 	Series(ctx context.Context, series ID) ([]Past, error)
+	// Games returns the ended matches of a chain, in any order.
+	Games(ctx context.Context, series ID) ([]Match, error)
+	// MoveTimes returns when the moves of a match were made, in order.
+	MoveTimes(ctx context.Context, id ID) ([]time.Time, error)
 	// Names returns the latest known names of players. Unknown players are absent.
 	Names(ctx context.Context, players ...User) (map[User]string, error)
 	// Looks returns how players are shown, their names included. Unknown players are absent.

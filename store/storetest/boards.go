@@ -302,6 +302,26 @@ func testEdits(t *testing.T, open opener) {
 	})
 }
 
+// testBoardsAfter tests the boards of matches that follow others.
+func testBoardsAfter(t *testing.T, open opener) {
+	subtest(t, open, "a board after another one is in its channel, and nothing shows it yet", func(t *testing.T, s tester) {
+		first, next := begin("m", alice, bob, noon()), begin("n", bob, alice, noon())
+		s.save(match.Save{Matches: []match.MatchChange{{To: first}}, Extras: []match.Extra{reference}})
+		s.save(match.Save{Matches: []match.MatchChange{{To: next}}, Extras: []match.Extra{match.BoardAfter{ID: "n", After: "m"}}})
+		got := must[board.Board](t)(s.Board(s.ctx, "n"))
+		same(t, got, board.Board{ID: "n", Guild: reference.Guild, Channel: reference.Channel, Member: reference.Member, Locale: reference.Locale})
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: first.Version}))
+		same(t, s.behind("", 9), []match.ID{"n"})
+	})
+	subtest(t, open, "a match after one without a board has none", func(t *testing.T, s tester) {
+		s.save(match.Save{
+			Matches: []match.MatchChange{{To: begin("n", bob, alice, noon())}}, Extras: []match.Extra{match.BoardAfter{ID: "n", After: "m"}},
+		})
+		_, err := s.Board(s.ctx, "n")
+		fails(t, err, match.ErrNotFound)
+	})
+}
+
 // testBoardsBehind tests which boards are found because their messages show an older version than the store has.
 func testBoardsBehind(t *testing.T, open opener) {
 	subtest(t, open, "a board is behind while its message shows an older version", func(t *testing.T, s tester) {

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -270,5 +271,28 @@ func testMatchesOfPlayers(t *testing.T, open opener) {
 			{Seats: second.Seats, Result: second.Result, Count: 1},
 		})
 		same(t, must[[]match.Past](t)(s.Series(s.ctx, "none")), nil)
+
+		games := must[[]match.Match](t)(s.Games(s.ctx, "s"))
+		slices.SortFunc(games, func(a, b match.Match) int { return strings.Compare(string(a.ID), string(b.ID)) })
+		same(t, games, []match.Match{second, first, third})
+		moved := must[[]time.Time](t)(s.MoveTimes(s.ctx, first.ID))
+		if len(moved) != first.Record.Len() || !moved[len(moved)-1].Equal(first.Ended) {
+			t.Errorf("moves at %s, and the end at %s", moved, first.Ended)
+		}
+	})
+	subtest(t, open, "the number of games, and who left one, are stored", func(t *testing.T, s tester) {
+		c := invite(t, "c", alice, bob, noon())
+		c.BestOf = 7
+		s.save(match.Save{Challenge: match.ChallengeChange{To: c}})
+		same(t, must[match.Challenge](t)(s.Challenge(s.ctx, "c")), c)
+		m := begin("m", carol, bob, noon())
+		m.BestOf = 3
+		s.create(m)
+		same(t, s.match("m"), m)
+		left := m
+		end(&left, game.InProgress, match.ByAbort)
+		left.LeftBy, left.Version = game.O, left.Version+1
+		s.save(match.Save{Matches: []match.MatchChange{{From: m, To: left}}})
+		same(t, s.match("m"), left)
 	})
 }

@@ -154,6 +154,8 @@ var spoiledMatches = map[string]func(*match.Match){
 	"a voided match with a winner":        func(m *match.Match) { end(m, game.XWins, match.ByVoid) },
 	"a called draw with a winner":         func(m *match.Match) { end(m, game.OWins, match.ByModerator) },
 	"an agreed draw with a winner":        func(m *match.Match) { end(m, game.OWins, match.ByAgreement) },
+	"a series of two games":               func(m *match.Match) { m.BestOf = 2 },
+	"a match that nobody left":            func(m *match.Match) { m.LeftBy = game.X },
 	"a wish of nobody":                    func(m *match.Match) { m.Wish.Kind = match.WishDraw },
 	"nobody's wish of somebody":           func(m *match.Match) { m.Wish.By = game.X },
 	"an unknown wish":                     func(m *match.Match) { m.Wish = match.Wish{Kind: match.WishDeclined + 1, By: game.X} },

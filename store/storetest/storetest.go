@@ -107,7 +107,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
 		{"deeds", []contract{testAuditLog}},
 		{"boards", []contract{testReferences, testShownBoards, testMovedBoards, testGivenUpBoards,
-			testEdits, testBoardsBehind, testChallengesBehind, testWithoutMention}},
+			testEdits, testBoardsAfter, testBoardsBehind, testChallengesBehind, testWithoutMention}},
 		{"private lines", []contract{testAsides}},
 		{"consent", []contract{testConsent}},
 		{"settings", []contract{testSettings}},

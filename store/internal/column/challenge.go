@@ -7,7 +7,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// ScanChallenge reads a challenge from the columns id, venue, challenger, challenged, rules, first, turn_ms, created, casual, status,
+// ScanChallenge reads a challenge from the columns id, venue, challenger, challenged, rules, first, turn_ms, created, casual, best_of, status,
 // deadline, version. For an inconsistent row it returns an [*UnreadableError].
 func ScanChallenge(row Row) (match.Challenge, error) {
 	var r challengeRow
@@ -27,7 +27,7 @@ func (r *challengeRow) dest() []any {
 	c := &r.c
 	return []any{
 		&c.ID, &c.Venue, &c.From, &c.To, &r.rules, &r.first, (*Millis)(&c.TurnTime), (*Time)(&c.Created),
-		&c.Casual, &r.status, (*Time)(&c.Deadline), &c.Version,
+		&c.Casual, &c.BestOf, &r.status, (*Time)(&c.Deadline), &c.Version,
 	}
 }
 
@@ -45,7 +45,7 @@ func (r *challengeRow) challenge() (c match.Challenge, err error) {
 
 // OfChallenge returns the columns that [ScanChallenge] reads.
 func OfChallenge(c match.Challenge) []any {
-	kept := []any{c.ID, c.Venue, c.From, c.To, c.Rules.String(), firsts().word(c.First), Millis(c.TurnTime), Time(c.Created), c.Casual}
+	kept := []any{c.ID, c.Venue, c.From, c.To, c.Rules.String(), firsts().word(c.First), Millis(c.TurnTime), Time(c.Created), c.Casual, c.BestOf}
 	return append(kept, OfChallengeChange(c)[1:]...)
 }
 

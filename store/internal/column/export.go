@@ -17,6 +17,8 @@ type Exported struct {
 	Cause   *string      `json:"cause"`
 	Voided  *exportedEnd `json:"voided,omitempty"` // the result before a moderator made the match void
 	Helped  bool         `json:"helped,omitempty"`
+	BestOf  int          `json:"best_of,omitempty"` // the number of games of the series
+	LeftBy  string       `json:"left_by,omitempty"` // the mark of the player who left before play and so lost the series
 	Next    match.ID     `json:"rematch,omitempty"`
 	Created string       `json:"created"`
 	Ended   *string      `json:"ended"`
@@ -41,7 +43,7 @@ func Export(m match.Match) Exported {
 	e := Exported{
 		ID: m.ID, Series: m.Series, Venue: m.Venue, Rules: rules.String(),
 		X: exportedSeat(m.Seats[0]), O: exportedSeat(m.Seats[1]), By: proposers().word(m.Proposer), TurnMS: m.TurnTime.Milliseconds(),
-		Moves: make([]string, m.Record.Len()), Helped: m.Helped, Next: m.Rematch.Next, Created: m.Created.Format(exportedTime),
+		Moves: make([]string, m.Record.Len()), Helped: m.Helped, BestOf: m.BestOf, LeftBy: proposers().word(m.LeftBy), Next: m.Rematch.Next, Created: m.Created.Format(exportedTime),
 	}
 	for ply := range e.Moves {
 		e.Moves[ply] = rules.Name(m.Record.Square(ply))

@@ -16,7 +16,8 @@ import (
 
 // ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created, deadline,
 // outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes,
-// helped, wish, wish_by, wish_ply, backs, and its moves as "1:0 0:4", in any order. The query has to return empty texts in place of NULL.
+// helped, wish, wish_by, wish_ply, backs, best_of, left_by, and its moves as "1:0 0:4", in any order. The query has to return empty texts in
+// place of NULL.
 // For an inconsistent row it returns an [*UnreadableError].
 func ScanMatch(row Row) (match.Match, error) {
 	var r matchRow
@@ -87,7 +88,7 @@ func ScanFound(row Row) (match.Found, error) {
 type matchRow struct {
 	m                                                       match.Match
 	rules, outcome, cause, rematch, proposer, stakes, moves string
-	voidedOutcome, voidedCause, wish, wishBy                string
+	voidedOutcome, voidedCause, wish, wishBy, leftBy        string
 }
 
 func (r *matchRow) dest() []any {
@@ -96,7 +97,7 @@ func (r *matchRow) dest() []any {
 		&m.ID, &m.Series, &m.Venue, &r.rules, &x.Player, &x.Level, &o.Player, &o.Level,
 		(*Millis)(&m.TurnTime), (*Time)(&m.Created), (*Time)(&m.Deadline), &r.outcome, &r.cause, &r.voidedOutcome, &r.voidedCause,
 		&r.rematch, &m.Rematch.By, (*Time)(&m.Rematch.Deadline), &m.Rematch.Next, (*Time)(&m.Ended), &m.Version, &r.proposer, &r.stakes, &m.Helped,
-		&r.wish, &r.wishBy, &m.Wish.Ply, &m.Backs, &r.moves,
+		&r.wish, &r.wishBy, &m.Wish.Ply, &m.Backs, &m.BestOf, &r.leftBy, &r.moves,
 	}
 }
 
@@ -110,6 +111,7 @@ func (r *matchRow) match() (m match.Match, err error) {
 		stakes().read(r.stakes, &m.Stakes),
 		wishes().read(r.wish, &m.Wish.Kind),
 		proposers().read(r.wishBy, &m.Wish.By),
+		proposers().read(r.leftBy, &m.LeftBy),
 	)
 	if err == nil {
 		m.Record, err = replay(r.rules, r.moves)
@@ -200,17 +202,18 @@ func OfMatch(m match.Match) []any {
 		m.ID, m.Series, m.Venue, m.Position().Rules().String(), x.Player, x.Level, o.Player, o.Level,
 		Millis(m.TurnTime), Time(m.Created),
 	}
-	return append(append(kept, OfMatchChange(m)...), proposers().word(m.Proposer), stakes().word(m.Stakes))
+	return append(append(kept, OfMatchChange(m)...), proposers().word(m.Proposer), stakes().word(m.Stakes), m.BestOf)
 }
 
 // OfMatchChange returns the columns that change: deadline, outcome, cause, voided_outcome, voided_cause, rematch,
-// rematch_by, rematch_deadline, rematch_next, ended, version, helped, wish, wish_by, wish_ply, backs.
+// rematch_by, rematch_deadline, rematch_next, ended, version, helped, wish, wish_by, wish_ply, backs, left_by.
 func OfMatchChange(m match.Match) []any {
 	return []any{
 		Time(m.Deadline), outcomes().word(m.Result.Outcome), causes().word(m.Result.Cause),
 		outcomes().word(m.Voided.Outcome), causes().word(m.Voided.Cause),
 		rematches().word(m.Rematch.State), m.Rematch.By, Time(m.Rematch.Deadline), m.Rematch.Next,
 		Time(m.Ended), m.Version, m.Helped, wishes().word(m.Wish.Kind), proposers().word(m.Wish.By), m.Wish.Ply, m.Backs,
+		proposers().word(m.LeftBy),
 	}
 }
 

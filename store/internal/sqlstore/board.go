@@ -30,6 +30,11 @@ const (
 			refused = CASE WHEN boards.refused < $9 THEN 0 ELSE boards.refused END
 		WHERE boards.message = '' OR excluded.message IN ('', boards.message)`
 
+	// Nothing has shown the new board yet. The bot posts it where it may, so it needs no token.
+	insertBoardAfter = `INSERT INTO boards (id, guild, channel, message, token, member, locale, latest)
+		SELECT $1, guild, channel, '', '', member, locale, (SELECT version FROM matches WHERE id = $1) FROM boards WHERE id = $2
+		ON CONFLICT (id) DO NOTHING`
+
 	moveBoard = `UPDATE boards SET guild = $2, channel = $3, message = '', token = $4, expires = $5, member = $6,
 			past_channel = CASE WHEN member AND message <> '' THEN channel ELSE '' END,
 			past_message = CASE WHEN member THEN message ELSE '' END,
@@ -158,6 +163,11 @@ func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, e
 	return writeResult(ctx, s.db, Kind{}, Named("reopen boards of %s", guild), func(ctx context.Context, tx Tx) (int, error) {
 		return tx.Exec(ctx, reopenBoards, guild, max(refused, 1))
 	})
+}
+
+// saveBoardAfter writes the board of a new match in the channel where the board of another match is.
+func saveBoardAfter(tx Tx, b match.BoardAfter) {
+	tx.Queue(ofBoard(b.ID), insertBoardAfter, b.ID, b.After)
 }
 
 func scanBoard(row column.Row) (board.Board, error) {

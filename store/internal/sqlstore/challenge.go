@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	ofChallenge      = `id, venue, challenger, challenged, rules, first, turn_ms, created, casual, status, deadline, version`
+	ofChallenge      = `id, venue, challenger, challenged, rules, first, turn_ms, created, casual, best_of, status, deadline, version`
 	challengeColumns = ofChallenge + ` FROM challenges`
 
 	selectChallenge = `SELECT ` + challengeColumns + ` WHERE id = $1`
@@ -20,7 +20,7 @@ const (
 		ORDER BY created, id`
 
 	insertChallenge = `INSERT INTO challenges (` + ofChallenge + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`
 
 	updateChallenge = `UPDATE challenges SET challenged = $3, status = $4, deadline = $5, version = $6` + released + `
 		WHERE id = $1 AND version = $2`

@@ -14,7 +14,7 @@ const matchFields = `id, series, venue, rules,
 	coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
 	turn_ms, created, deadline, coalesce(outcome, ''), coalesce(cause, ''), coalesce(voided_outcome, ''), coalesce(voided_cause, ''),
 	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''), ended, version, coalesce(proposer, ''), coalesce(stakes, ''), helped,
-	coalesce(wish, ''), coalesce(wish_by, ''), wish_ply, backs,
+	coalesce(wish, ''), coalesce(wish_by, ''), wish_ply, backs, best_of, coalesce(left_by, ''),
 	coalesce((SELECT string_agg(ply || ':' || square, ' ') FROM moves WHERE match = matches.id), '')`
 
 const matchColumns = matchFields + ` FROM matches`
@@ -49,16 +49,19 @@ const (
 		FROM matches WHERE series = $1 AND ended IS NOT NULL
 		GROUP BY x_player, x_level, o_player, o_level, outcome, cause`
 
+	selectGames = `SELECT ` + matchColumns + ` WHERE series = $1 AND ended IS NOT NULL`
+
 	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
-			deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, helped, wish, wish_by, wish_ply, backs, proposer, stakes)
+			deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, helped, wish, wish_by, wish_ply, backs, left_by,
+			proposer, stakes, best_of)
 		VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, ''), nullif($7, ''), nullif($8, ''), $9, $10,
 			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), nullif($16, ''), nullif($17, ''), $18, nullif($19, ''), $20, $21,
-			$22, nullif($23, ''), nullif($24, ''), $25, $26, nullif($27, ''), nullif($28, '')) ON CONFLICT DO NOTHING`
+			$22, nullif($23, ''), nullif($24, ''), $25, $26, nullif($27, ''), nullif($28, ''), nullif($29, ''), $30) ON CONFLICT DO NOTHING`
 
-	updateMatch = `UPDATE matches SET x_level = nullif($19, ''), o_level = nullif($20, ''), deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
+	updateMatch = `UPDATE matches SET x_level = nullif($20, ''), o_level = nullif($21, ''), deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
 			voided_outcome = nullif($6, ''), voided_cause = nullif($7, ''), rematch = nullif($8, ''), rematch_by = nullif($9, ''),
 			rematch_deadline = $10, rematch_next = nullif($11, ''), ended = $12, version = $13, helped = $14,
-			wish = nullif($15, ''), wish_by = nullif($16, ''), wish_ply = $17, backs = $18` + released + `
+			wish = nullif($15, ''), wish_by = nullif($16, ''), wish_ply = $17, backs = $18, left_by = nullif($19, '')` + released + `
 		WHERE id = $1 AND version = $2`
 
 	// A move that does not end the match sets no other columns, because setting an indexed column to its old value costs SQLite as much as
@@ -92,6 +95,16 @@ func (s *Store) EndedMatches(ctx context.Context, p match.User, since time.Time)
 // query reads only an index.
 func (s *Store) Series(ctx context.Context, series match.ID) ([]match.Past, error) {
 	return readRows(ctx, s.db, Named("series %s", series), column.ScanPast, selectSeries, series)
+}
+
+// Games returns the ended matches of a chain. With an [*column.UnreadableError] it returns the readable matches.
+func (s *Store) Games(ctx context.Context, series match.ID) ([]match.Match, error) {
+	return readRows(ctx, s.db, Named("games of series %s", series), column.ScanMatch, selectGames, series)
+}
+
+// MoveTimes returns when the moves of a match were made, in order.
+func (s *Store) MoveTimes(ctx context.Context, id match.ID) ([]time.Time, error) {
+	return readRows(ctx, s.db, Named("moves of match %s", id), scanTime, selectMoveTimes, id)
 }
 
 func createMatch(ctx context.Context, tx Tx, m match.Match) error {
@@ -130,10 +143,10 @@ func appendMoves(tx Tx, done Outcome, m match.Match, from int) {
 }
 
 // A match and the challenge that led to it have one id. If only one of the two exists, the columns of the other are empty.
-const selectFound = `SELECT true, m.*, '', '', '', '', '', '', 0, NULL, false, '', NULL, 0
+const selectFound = `SELECT true, m.*, '', '', '', '', '', '', 0, NULL, false, 0, '', NULL, 0
 	FROM (SELECT ` + matchColumns + ` WHERE id = $1) AS m
 	UNION ALL
-	SELECT false, '', '', '', '', '', '', '', '', 0, NULL, NULL, '', '', '', '', '', '', NULL, '', NULL, 0, '', '', false, '', '', 0, 0, '', c.*
+	SELECT false, '', '', '', '', '', '', '', '', 0, NULL, NULL, '', '', '', '', '', '', NULL, '', NULL, 0, '', '', false, '', '', 0, 0, 0, '', '', c.*
 	FROM (SELECT ` + challengeColumns + ` WHERE id = $1) AS c WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = $1)`
 
 // Find returns the match or challenge with the given id. Errors: [match.ErrNotFound], an [*column.UnreadableError].

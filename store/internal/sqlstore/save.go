@@ -97,6 +97,8 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 			if err := savePublicPost(ctx, tx, e); err != nil {
 				return err
 			}
+		case match.BoardAfter:
+			saveBoardAfter(tx, e)
 		case session.Kept:
 			keepSession(tx, e)
 		default:
