@@ -12,6 +12,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/rest"
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/user"
 	"tictactoe/internal/puzzles/daily"
@@ -72,6 +73,8 @@ type (
 		Puzzles          []exportPuzzle     `json:"puzzles"`
 		Listed           []match.Venue      `json:"listed_as_a_solver_of_puzzles_in"`
 		PrivateLines     []exportPrivate    `json:"private_lines"`
+		Hosted           []exportArena      `json:"arenas_hosted"`
+		Entered          []exportEntered    `json:"arenas_entered"`
 	}
 	exportSettings struct {
 		Challenges   bool         `json:"takes_challenges"`
@@ -154,9 +157,25 @@ type (
 		Board match.ID  `json:"board"`
 		Until time.Time `json:"can_be_deleted_until"`
 	}
+	exportArena struct {
+		ID      match.ID    `json:"id"`
+		Server  match.Venue `json:"server"`
+		Channel string      `json:"channel"`
+		Name    string      `json:"name,omitempty"`
+		Created time.Time   `json:"created"`
+		Begins  time.Time   `json:"begins"`
+		Ends    time.Time   `json:"ends,omitzero"`
+	}
+	exportEntered struct {
+		Arena  match.ID  `json:"arena"`
+		Joined time.Time `json:"joined"`
+		Since  time.Time `json:"last_joined_or_resumed"`
+		State  string    `json:"state"`
+	}
 	exportMatch struct {
 		ID             match.ID       `json:"id"`
 		Server         match.Venue    `json:"server,omitempty"`
+		Arena          match.ID       `json:"arena,omitempty"`
 		Rules          string         `json:"rules"`
 		Mark           string         `json:"mark"`               // the mark of this player; X begins
 		Proposed       bool           `json:"proposed,omitempty"` // whether this player proposed it
@@ -231,6 +250,12 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 		}),
 		PuzzlesStored: data.Held.Puzzles, Listed: append([]match.Venue{}, data.Listed...),
 		PrivateLines: each(data.PrivateLines, func(l user.PrivateLine) exportPrivate { return exportPrivate{l.Board, l.Until} }),
+		Hosted: each(data.Hosted, func(a arena.Arena) exportArena {
+			return exportArena{a.ID, a.Venue, a.Channel, a.Name, a.Created, a.Begins, a.Ends}
+		}),
+		Entered: each(data.Entered, func(e user.Entered) exportEntered {
+			return exportEntered{e.Arena, e.Joined, e.Since, e.State.String()}
+		}),
 	}
 	content, err := json.MarshalIndent(body, "", " ")
 	return append(content, '\n'), err
@@ -239,7 +264,7 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 func exportOf(p match.User, m user.Played) exportMatch {
 	mark := m.Seats.Mark(p)
 	e := exportMatch{
-		ID: m.ID, Server: m.Venue, Rules: m.Position().Rules().String(), Mark: mark.String(), Proposed: m.Proposer == mark,
+		ID: m.ID, Server: m.Venue, Arena: m.Arena, Rules: m.Position().Rules().String(), Mark: mark.String(), Proposed: m.Proposer == mark,
 		Against:  against(m.Seats.Level()),
 		TurnTime: m.TurnTime.Milliseconds(), Created: m.Created, Deadline: m.Deadline, Helped: m.Helped, Result: "open", Moves: []string{},
 		Weight: m.Stakes.Weight(), Rating: m.Rating.Value, Deviation: m.Rating.Deviation, Volatility: m.Rating.Volatility,

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/profile"
@@ -47,6 +49,15 @@ func (d *desk) known() {
 		d.t.Fatal(err)
 	}
 	if err := d.store.SolveLesson(d.t.Context(), alice, "fork", noon); err != nil {
+		d.t.Fatal(err)
+	}
+	a, err := arena.New("arena", guild, "1", alice, arena.Terms{
+		Name: "Friday", Rules: arena.Boards()[0].Rules, TurnTime: time.Minute, Lasts: time.Hour, Begins: noon.Add(time.Hour),
+	}, noon)
+	if err == nil {
+		a, err = a.Join(alice, noon.Add(time.Second))
+	}
+	if err := errors.Join(err, d.store.Save(d.t.Context(), match.Save{Extras: []match.Extra{arena.Change{To: a}}})); err != nil {
 		d.t.Fatal(err)
 	}
 	line := board.Aside{ID: d.id(), User: alice, Token: "secret", Message: rest.Original, Expires: noon.Add(time.Minute)}

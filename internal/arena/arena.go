@@ -47,6 +47,15 @@ const (
 	Removed // by a moderator, and so out of the standings
 )
 
+// String returns the name of the state.
+func (s State) String() string {
+	names := [...]string{"none", "ready", "paused", "left", "removed"}
+	if int(s) >= len(names) {
+		return names[0]
+	}
+	return names[s]
+}
+
 const (
 	// MaxEntrants is the maximum number of entrants.
 	MaxEntrants = 100

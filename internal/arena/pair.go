@@ -2,8 +2,6 @@ package arena
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -216,21 +214,10 @@ func (a Arena) Paired(pairs []match.Seats, now time.Time) (Arena, []match.Match)
 	games := make([]match.Match, len(pairs))
 	a.Pairings = slices.Clone(a.Pairings)
 	for i, seats := range pairs {
-		id := gameID(a.ID, a.Version, i)
+		id := match.DerivedID("arena", string(a.ID), strconv.Itoa(a.Version), strconv.Itoa(i))
 		m := match.Start(id, id, a.Venue, a.Rules, seats, a.TurnTime, 1, now).In(a.ID, now)
 		games[i] = m
 		a.Pairings = append(a.Pairings, Pairing{Match: id, Seats: seats, Created: now})
 	}
 	return a, games
-}
-
-// gameID returns the id of a game. Like the ids of interactions it is a number of 64 bits in base 32, but its highest bit is set, so that it is
-// not the id of an interaction for the next decades.
-func gameID(arena match.ID, version, n int) match.ID {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d", arena, version, n))
-	var number uint64
-	for _, b := range sum[:8] {
-		number = number<<8 | uint64(b)
-	}
-	return match.ID(strconv.FormatUint(number|1<<63, 32))
 }

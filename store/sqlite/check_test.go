@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 		before := files(t, filepath.Dir(path))
 		r := checked(t, path)
 		same(t, r.Findings, []sqlite.Finding{})
-		same(t, []int{r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards}, []int{len(all), 43, 5, 18, 19})
+		same(t, []int{r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards}, []int{len(all), 44, 5, 18, 20})
 		same(t, files(t, filepath.Dir(path)), before)
 	})
 	t.Run("the progress reaches the total", func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestCheck(t *testing.T) {
 		copied := newPath(t)
 		clone(t, path, copied, "", "-wal")
 		for _, path := range []string{path, copied} {
-			if r := checked(t, path); r.Moves != 43 || len(r.Findings) > 0 {
+			if r := checked(t, path); r.Moves != 44 || len(r.Findings) > 0 {
 				t.Errorf("%+v", r)
 			}
 		}
@@ -113,7 +113,9 @@ func TestCheck(t *testing.T) {
 		"a move of no match":                    {"PRAGMA foreign_keys = 0; INSERT INTO moves VALUES ('nowhere', 0, 0, 0)", "the file", "a row of moves refers to one of matches that is not there", sqlite.RestoreBackup},
 		"a rematch that is gone":                {"PRAGMA foreign_keys = 0; DELETE FROM moves WHERE match = 'm-second'; DELETE FROM boards WHERE id = 'm-second'; DELETE FROM matches WHERE id = 'm-second'", "match m-first", "its rematch is not there", sqlite.RestoreBackup},
 		"an accepted challenge without a match": {"UPDATE challenges SET status = 'accepted' WHERE id = 'c-declined'", "challenge c-declined", "its match is not there", sqlite.RestoreBackup},
-		"a board of nothing":                    {"UPDATE boards SET id = 'nowhere' WHERE id = 'c-declined'", "board nowhere", "neither a match nor a challenge", sqlite.LeaveIt},
+		"a game without its arena":              {"DELETE FROM entrants; DELETE FROM arenas", "match dc3bvivgibgai", "its arena is not there", sqlite.RestoreBackup},
+		"an entrant of no arena":                {"UPDATE entrants SET arena = 'nothing' WHERE player = 'bob'", "entrant of arena nothing", "the arena is not there", sqlite.RestoreBackup},
+		"a board of nothing":                    {"UPDATE boards SET id = 'nowhere' WHERE id = 'c-declined'", "board nowhere", "no match, challenge or arena", sqlite.LeaveIt},
 		"a board that will not be redrawn":      {"UPDATE boards SET latest = 1 WHERE id = 'm-second'", "board m-second", "latest", sqlite.RebuildScores},
 		"a score that was added to":             {"UPDATE scores SET wins = 7 WHERE venue = 'home' AND player = 'alice' AND level = '' AND rules = ''", "score of player alice in home", "it says: 7 won, 1 drawn, 1 lost", sqlite.RebuildScores},
 		"a score that is missing":               {"DELETE FROM scores WHERE venue = 'home' AND player = 'alice' AND level = 'easy' AND rules <> ''", "score of player alice against easy on 3x3x3 in home", "it is missing; the matches say: 1 won", sqlite.RebuildScores},

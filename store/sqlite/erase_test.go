@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
@@ -41,7 +42,7 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 		"players.id", "blocks.player", "blocks.blocked", "back_offs.player", "back_offs.challenger", "scores.player",
 		"standings.player", "standings.place", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
 		"deeds.player", "rated.player", "rated.opponent", "seasons.player",
-		"puzzle_attempts.player", "puzzle_listed.player",
+		"puzzle_attempts.player", "puzzle_listed.player", "arenas.host", "entrants.player",
 	} {
 		if before[column] == 0 {
 			t.Errorf("column %s does not name the player before the erasure, so the test proves nothing about it", column)
@@ -161,6 +162,16 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string, number int)
 	if err = errors.Join(err, s.SetListed(t.Context(), "home", id, true)); err != nil {
 		t.Fatal(err)
 	}
+	a, err := arena.New(match.ID("a"+unique), "home", "channel"+unique, id, arena.Terms{
+		Rules: arena.Boards()[0].Rules, TurnTime: time.Minute, Lasts: time.Hour, Begins: noon().Add(time.Hour),
+	}, noon())
+	if err == nil {
+		a, err = a.Join(id, noon())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, match.Save{Extras: []match.Extra{arena.Change{To: a}}})
 	terms := match.Terms{Rules: game.Classic(), TurnTime: time.Minute}
 	for i, pair := range [][2]match.User{{id, bob}, {bob, id}, {id, carol}} {
 		c, err := match.NewChallenge(match.ID(fmt.Sprint("c", i, unique)), "home", pair[0], pair[1], terms, noon())

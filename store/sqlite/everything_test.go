@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/profile"
@@ -234,6 +235,21 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	do(s.SetPost(t.Context(), post, policy.AuditEntry{ID: "d-daily", Venue: "home", By: "carol", At: at, Kind: policy.PostPuzzles, Chosen: []string{"5001"}}))
 	_, err = s.ClaimPost(t.Context(), post, 20781, at)
 	do(err)
+
+	// An arena with its first game.
+	a, err := arena.New("a-running", "home", "5001", "carol", arena.Terms{
+		Name: "Winter's ❄", Rules: arena.Boards()[0].Rules, TurnTime: 30 * time.Second, Lasts: 20 * time.Minute, Begins: at.Add(time.Minute),
+	}, at)
+	do(err)
+	for _, p := range people.Players() {
+		a, err = a.Join(p, at)
+		do(err)
+	}
+	save(t, s, match.Save{Extras: []match.Extra{arena.Change{To: a}}})
+	begun, _ := a.Pass(a.Begins)
+	paired, games := begun.Paired(begun.Pairs(begun.Begins), begun.Begins)
+	save(t, s, match.Save{Extras: []match.Extra{arena.Change{From: a, To: paired.Shown("6001", "7001")}}})
+	play(start(games[0]), "a1")
 
 	// Settings of players.
 	do(s.SetClosed(t.Context(), "carol", true))

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
@@ -35,6 +36,7 @@ import (
 // Store has the methods of a database for the core and for front ends.
 type Store interface {
 	match.Store
+	arena.Store
 	board.Store
 	board.Asides
 	score.Store
@@ -114,6 +116,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"course", []contract{testLessons}},
 		{"hints", []contract{testHelpedMatches}},
 		{"erasing", []contract{testWhatIsKnown, testErasedMatches, testErasedBoards, testErasedConsent, testErasedPlayers, testErasedAgain}},
+		{"arenas", []contract{testArenas, testErasedEntrants}},
 		{"venues", []contract{testLeftServers, testPrunedServers}},
 		{"parts", []contract{testPartitionOf, testPartitionDeadlines, testPartitionsSeen, testPartitionsPresent}},
 		{"leases", []contract{testLeases}},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"tictactoe/internal/arena"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/puzzles/daily"
@@ -63,6 +64,8 @@ type Data struct {
 	Solved     []Lesson            // solved lessons of the course, by name
 	Puzzles    []daily.Attempt     // the latest MaxExported, oldest first
 	Listed     []match.Venue       // venues in which the player is listed as a solver of puzzles
+	Hosted     []arena.Arena       // without entrants and pairings, the oldest first
+	Entered    []Entered           // in the order of joining
 	// PrivateLines are the private lines that the bot can still delete, by board.
 	PrivateLines []PrivateLine
 }
@@ -84,6 +87,12 @@ type Played struct {
 	// Judged reports whether a review of the match is stored. Review is the part of that review about the player.
 	Judged bool
 	Review profile.Side
+}
+
+// Entered says when and how a player has entered an arena.
+type Entered struct {
+	Arena match.ID
+	arena.Entrant
 }
 
 // Lesson is a lesson of the course that a player has solved.

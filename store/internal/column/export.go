@@ -7,6 +7,7 @@ type Exported struct {
 	ID      match.ID     `json:"id"`
 	Series  match.ID     `json:"series"`
 	Venue   match.Venue  `json:"venue"`
+	Arena   match.ID     `json:"arena,omitempty"`
 	Rules   string       `json:"rules"`
 	X       exportedSeat `json:"x"`
 	O       exportedSeat `json:"o"`
@@ -41,7 +42,7 @@ const exportedTime = "2006-01-02T15:04:05.000Z07:00"
 func Export(m match.Match) Exported {
 	rules := m.Position().Rules()
 	e := Exported{
-		ID: m.ID, Series: m.Series, Venue: m.Venue, Rules: rules.String(),
+		ID: m.ID, Series: m.Series, Venue: m.Venue, Arena: m.Arena, Rules: rules.String(),
 		X: exportedSeat(m.Seats[0]), O: exportedSeat(m.Seats[1]), By: proposers().word(m.Proposer), TurnMS: m.TurnTime.Milliseconds(),
 		Moves: make([]string, m.Record.Len()), Helped: m.Helped, BestOf: m.BestOf, LeftBy: proposers().word(m.LeftBy), Next: m.Rematch.Next, Created: m.Created.Format(exportedTime),
 	}

@@ -16,7 +16,7 @@ import (
 
 // ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created, deadline,
 // outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes,
-// helped, wish, wish_by, wish_ply, backs, best_of, left_by, and its moves as "1:0 0:4", in any order. The query has to return empty texts in
+// helped, wish, wish_by, wish_ply, backs, best_of, left_by, arena, and its moves as "1:0 0:4", in any order. The query has to return empty texts in
 // place of NULL.
 // For an inconsistent row it returns an [*UnreadableError].
 func ScanMatch(row Row) (match.Match, error) {
@@ -97,7 +97,7 @@ func (r *matchRow) dest() []any {
 		&m.ID, &m.Series, &m.Venue, &r.rules, &x.Player, &x.Level, &o.Player, &o.Level,
 		(*Millis)(&m.TurnTime), (*Time)(&m.Created), (*Time)(&m.Deadline), &r.outcome, &r.cause, &r.voidedOutcome, &r.voidedCause,
 		&r.rematch, &m.Rematch.By, (*Time)(&m.Rematch.Deadline), &m.Rematch.Next, (*Time)(&m.Ended), &m.Version, &r.proposer, &r.stakes, &m.Helped,
-		&r.wish, &r.wishBy, &m.Wish.Ply, &m.Backs, &m.BestOf, &r.leftBy, &r.moves,
+		&r.wish, &r.wishBy, &m.Wish.Ply, &m.Backs, &m.BestOf, &r.leftBy, &m.Arena, &r.moves,
 	}
 }
 
@@ -202,7 +202,7 @@ func OfMatch(m match.Match) []any {
 		m.ID, m.Series, m.Venue, m.Position().Rules().String(), x.Player, x.Level, o.Player, o.Level,
 		Millis(m.TurnTime), Time(m.Created),
 	}
-	return append(append(kept, OfMatchChange(m)...), proposers().word(m.Proposer), stakes().word(m.Stakes), m.BestOf)
+	return append(append(kept, OfMatchChange(m)...), proposers().word(m.Proposer), stakes().word(m.Stakes), m.BestOf, m.Arena)
 }
 
 // OfMatchChange returns the columns that change: deadline, outcome, cause, voided_outcome, voided_cause, rematch,
@@ -223,7 +223,7 @@ func MovedAt(m match.Match) Time {
 	if m.Result.Over() {
 		return Time(m.Ended)
 	}
-	return Time(m.Deadline.Add(-m.TurnTime))
+	return Time(m.Deadline.Add(-m.Allowed()))
 }
 
 // ScanPlayed reads the columns id, venue, rules, x_player, x_level, o_player, o_level, outcome, cause and ended of an ended match, and

@@ -21,7 +21,8 @@ const (
 
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-			coalesce((SELECT version FROM matches WHERE id = $1), (SELECT version FROM challenges WHERE id = $1), 0))
+			coalesce((SELECT version FROM matches WHERE id = $1), (SELECT version FROM challenges WHERE id = $1),
+				(SELECT version FROM arenas WHERE id = $1), 0))
 		ON CONFLICT (id) DO UPDATE SET channel = excluded.channel,
 			message = coalesce(nullif(excluded.message, ''), boards.message),
 			token = excluded.token, expires = excluded.expires, member = excluded.member,

@@ -32,8 +32,10 @@ func laws() []law {
 			AND NOT EXISTS (SELECT 1 FROM matches WHERE id = c.id)`,
 			"it was accepted, and its match is not there", column.RestoreBackup},
 		{`SELECT 'board ' || id FROM boards AS b WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = b.id)
-			AND NOT EXISTS (SELECT 1 FROM challenges WHERE id = b.id)`,
-			"it shows neither a match nor a challenge that is there", column.LeaveIt},
+			AND NOT EXISTS (SELECT 1 FROM challenges WHERE id = b.id) AND NOT EXISTS (SELECT 1 FROM arenas WHERE id = b.id)`,
+			"it shows no match, challenge or arena that is there", column.LeaveIt},
+		{selectAllLostPairings, "its arena is not there, or in another server", column.RestoreBackup},
+		{selectAllLostEntrants, "the arena is not there", column.RestoreBackup},
 		{selectAllWrongBoards, "it does not know which version of its match is the latest, so that it may not be redrawn", column.RebuildScores},
 		{selectAllWrongVerdicts, "its review says more than its moves can bear, or counts them wrong", column.RebuildScores},
 	}

@@ -122,7 +122,7 @@ func (s *Store) Credit(ctx context.Context, p match.Partition, span clock.Span) 
 // moveDeadlines adds a duration to all deadlines of a partition that are later than the given time, and returns their number.
 func moveDeadlines(ctx context.Context, tx Tx, p match.Partition, from time.Time, by time.Duration) (int, error) {
 	var moved []match.ID
-	for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines} {
+	for _, move := range []string{moveChallengeDeadlines, moveTurnDeadlines, moveRematchDeadlines, moveAllArenaEnds} {
 		some, err := ScanRows(ctx, tx, Value[match.ID], move, p.Index, p.Count(), from.UnixMilli(), by.Milliseconds())
 		if err != nil {
 			return 0, err

@@ -185,13 +185,13 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 	done := Named("erase")
 	tx.Queue(done, upsertErasure, s.key.Person(p), column.Time(of.at))
 	tx.Queue(done, outdateAllReplays) // recounts that are under way have read rows that name the player
-	for _, statement := range []string{deleteRatedOf, deleteLessonsOf, deleteAttemptsOf} {
+	for _, statement := range []string{deleteRatedOf, deleteLessonsOf, deleteAttemptsOf, touchArenasOf, touchArenaBoardsOf, deleteEntrantsOf} {
 		tx.Queue(done, statement, p, of.until)
 	}
 	for _, statement := range []string{
 		forgetX, forgetO, // before the matches are changed, because these statements find rows by the matches of the player
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
-		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries, updateSeasonUser,
+		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries, updateSeasonUser, updateArenaHost,
 	} {
 		tx.Queue(done, statement, p, match.Left, of.until)
 	}

@@ -37,7 +37,8 @@ const (
 		UNION SELECT player FROM scores UNION SELECT player FROM standings UNION SELECT player FROM recounts
 		UNION SELECT player FROM deeds UNION SELECT player FROM seasons WHERE player IS NOT NULL
 		UNION SELECT player FROM lessons UNION SELECT player FROM asides UNION SELECT player FROM public_posts
-		UNION SELECT player FROM puzzle_attempts UNION SELECT player FROM puzzle_listed`
+		UNION SELECT player FROM puzzle_attempts UNION SELECT player FROM puzzle_listed
+		UNION SELECT host FROM arenas UNION SELECT player FROM entrants`
 
 	// Whether the database has data of the player from before $2, and whether the player did anything at $2
 	// or later.
@@ -45,7 +46,8 @@ const (
 		SELECT created AS at, created AS did FROM matches WHERE x_player = $1 UNION ALL SELECT created, created FROM matches WHERE o_player = $1
 		UNION ALL SELECT created, created FROM challenges WHERE challenger = $1 UNION ALL SELECT created, 0 FROM challenges WHERE challenged = $1
 		UNION ALL SELECT at, at FROM deeds WHERE player = $1 UNION ALL SELECT solved, solved FROM lessons WHERE player = $1
-		UNION ALL SELECT started, started FROM puzzle_attempts WHERE player = $1) AS dated`
+		UNION ALL SELECT started, started FROM puzzle_attempts WHERE player = $1
+		UNION ALL SELECT created, created FROM arenas WHERE host = $1 UNION ALL SELECT joined, since FROM entrants WHERE player = $1) AS dated`
 )
 
 // UseKey sets the key of the installation, and rehashes with the key the values that older versions of this program hashed without a

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"fmt"
 
+	"tictactoe/internal/arena"
 	"tictactoe/internal/match"
 )
 
@@ -11,7 +12,7 @@ import (
 // Transactions hold these locks:
 //
 //   - players: transactions that create or answer a match or challenge between players, or change the data on which a player's consent
-//     depends, or save a [match.PublicPost]. So the counts for a [match.Quota] or a public post and the rows for a [match.Consent] stay valid
+//     depends, or save a [match.PublicPost] or an entrant of an arena. So the counts for a [match.Quota] or a public post and the rows for a [match.Consent] stay valid
 //     until the transaction ends.
 //   - venue: shared by transactions that check a [match.Permit]; exclusive for a transaction that sets the policy or the channel of the
 //     daily puzzle, or deletes the data of a server.
@@ -64,8 +65,13 @@ func locksFor(save match.Save) (locks []Lock) {
 		locks = append(locks, following(c.From, c.To)...)
 	}
 	for _, extra := range save.Extras {
-		if post, is := extra.(match.PublicPost); is {
-			players = append(players, post.By)
+		switch e := extra.(type) {
+		case match.PublicPost:
+			players = append(players, e.By)
+		case arena.Change:
+			for _, entrant := range e.Entrants() {
+				players = append(players, entrant.Player)
+			}
 		}
 	}
 	for _, p := range players {

@@ -14,7 +14,7 @@ const matchFields = `id, series, venue, rules,
 	coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
 	turn_ms, created, deadline, coalesce(outcome, ''), coalesce(cause, ''), coalesce(voided_outcome, ''), coalesce(voided_cause, ''),
 	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''), ended, version, coalesce(proposer, ''), coalesce(stakes, ''), helped,
-	coalesce(wish, ''), coalesce(wish_by, ''), wish_ply, backs, best_of, coalesce(left_by, ''),
+	coalesce(wish, ''), coalesce(wish_by, ''), wish_ply, backs, best_of, coalesce(left_by, ''), coalesce(arena, ''),
 	coalesce((SELECT string_agg(ply || ':' || square, ' ') FROM moves WHERE match = matches.id), '')`
 
 const matchColumns = matchFields + ` FROM matches`
@@ -53,10 +53,10 @@ const (
 
 	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
 			deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, helped, wish, wish_by, wish_ply, backs, left_by,
-			proposer, stakes, best_of)
+			proposer, stakes, best_of, arena)
 		VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, ''), nullif($7, ''), nullif($8, ''), $9, $10,
 			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), nullif($16, ''), nullif($17, ''), $18, nullif($19, ''), $20, $21,
-			$22, nullif($23, ''), nullif($24, ''), $25, $26, nullif($27, ''), nullif($28, ''), nullif($29, ''), $30) ON CONFLICT DO NOTHING`
+			$22, nullif($23, ''), nullif($24, ''), $25, $26, nullif($27, ''), nullif($28, ''), nullif($29, ''), $30, nullif($31, '')) ON CONFLICT DO NOTHING`
 
 	updateMatch = `UPDATE matches SET x_level = nullif($20, ''), o_level = nullif($21, ''), deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
 			voided_outcome = nullif($6, ''), voided_cause = nullif($7, ''), rematch = nullif($8, ''), rematch_by = nullif($9, ''),
@@ -146,7 +146,7 @@ func appendMoves(tx Tx, done Outcome, m match.Match, from int) {
 const selectFound = `SELECT true, m.*, '', '', '', '', '', '', 0, NULL, false, 0, '', NULL, 0
 	FROM (SELECT ` + matchColumns + ` WHERE id = $1) AS m
 	UNION ALL
-	SELECT false, '', '', '', '', '', '', '', '', 0, NULL, NULL, '', '', '', '', '', '', NULL, '', NULL, 0, '', '', false, '', '', 0, 0, 0, '', '', c.*
+	SELECT false, '', '', '', '', '', '', '', '', 0, NULL, NULL, '', '', '', '', '', '', NULL, '', NULL, 0, '', '', false, '', '', 0, 0, 0, '', '', '', c.*
 	FROM (SELECT ` + challengeColumns + ` WHERE id = $1) AS c WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = $1)`
 
 // Find returns the match or challenge with the given id. Errors: [match.ErrNotFound], an [*column.UnreadableError].

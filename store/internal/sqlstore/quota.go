@@ -10,14 +10,15 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// A computer's seat has no player, so an empty $2 finds no seat.
+// A computer's seat has no player, so an empty $2 finds no seat. Games of arenas do not count: the arena gives one at a time, and a player who
+// has other open matches can be in it.
 const (
-	openMatchesOf1 = `(SELECT count(*) FROM matches WHERE x_player = $1 AND ended IS NULL)
-		+ (SELECT count(*) FROM matches WHERE o_player = $1 AND ended IS NULL)`
-	openMatchesOf2 = `(SELECT count(*) FROM matches WHERE x_player = $2 AND ended IS NULL)
-		+ (SELECT count(*) FROM matches WHERE o_player = $2 AND ended IS NULL)`
-	openMatchesOfBoth = `(SELECT count(*) FROM matches WHERE x_player = $1 AND o_player = $2 AND ended IS NULL)
-		+ (SELECT count(*) FROM matches WHERE x_player = $2 AND o_player = $1 AND ended IS NULL)`
+	openMatchesOf1 = `(SELECT count(*) FROM matches WHERE x_player = $1 AND ended IS NULL AND arena IS NULL)
+		+ (SELECT count(*) FROM matches WHERE o_player = $1 AND ended IS NULL AND arena IS NULL)`
+	openMatchesOf2 = `(SELECT count(*) FROM matches WHERE x_player = $2 AND ended IS NULL AND arena IS NULL)
+		+ (SELECT count(*) FROM matches WHERE o_player = $2 AND ended IS NULL AND arena IS NULL)`
+	openMatchesOfBoth = `(SELECT count(*) FROM matches WHERE x_player = $1 AND o_player = $2 AND ended IS NULL AND arena IS NULL)
+		+ (SELECT count(*) FROM matches WHERE x_player = $2 AND o_player = $1 AND ended IS NULL AND arena IS NULL)`
 	sentBy1 = `(SELECT count(*) FROM challenges WHERE challenger = $1 AND status = 'pending' AND deadline > $3)`
 
 	selectOccupied = `SELECT ` + openMatchesOf1 + `, ` + sentBy1 + `, ` + openMatchesOf2 + `, ` + openMatchesOfBoth

@@ -15,7 +15,8 @@ import (
 const (
 	// The latest version of a board's challenge or match, whichever is later. A board whose stored version differs is wrong.
 	versionOfBoard = `(SELECT max(version) FROM (
-			SELECT version FROM matches WHERE id = boards.id UNION ALL SELECT version FROM challenges WHERE id = boards.id) AS versions)`
+			SELECT version FROM matches WHERE id = boards.id UNION ALL SELECT version FROM challenges WHERE id = boards.id
+			UNION ALL SELECT version FROM arenas WHERE id = boards.id) AS versions)`
 	selectAllWrongBoards = `SELECT 'board ' || id FROM boards WHERE latest <> ` + versionOfBoard
 	correctAllBoards     = `UPDATE boards SET latest = ` + versionOfBoard + ` WHERE latest <> ` + versionOfBoard
 	// The saves of other bots wait: a version must not change after it is read and before it is written to its board.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/replica/claim"
@@ -56,6 +57,11 @@ func (s *Store) checkConditions(ctx context.Context, tx Tx, save match.Save) err
 			return err
 		}
 	}
+	for _, c := range save.Matches {
+		if err := s.keepApart(ctx, tx, c); err != nil {
+			return err
+		}
+	}
 	if save.Quota.By != "" {
 		return keepQuota(ctx, tx, save.Quota)
 	}
@@ -99,6 +105,10 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 			}
 		case match.BoardAfter:
 			saveBoardAfter(tx, e)
+		case arena.Change:
+			if err := saveArena(ctx, tx, e); err != nil {
+				return err
+			}
 		case session.Kept:
 			keepSession(tx, e)
 		default:

@@ -17,7 +17,7 @@ const (
 	selectHeld = `SELECT
 		coalesce((SELECT name FROM players WHERE id = $1), ''),
 		(SELECT count(*) FROM matches WHERE x_player = $1) + (SELECT count(*) FROM matches WHERE o_player = $1),
-		` + openMatchesOf1 + `,
+		(SELECT count(*) FROM matches WHERE x_player = $1 AND ended IS NULL) + (SELECT count(*) FROM matches WHERE o_player = $1 AND ended IS NULL),
 		(SELECT count(*) FROM challenges WHERE challenger = $1) + (SELECT count(*) FROM challenges WHERE challenged = $1),
 		(SELECT count(*) FROM scores WHERE player = $1),
 		(SELECT count(*) FROM (SELECT DISTINCT venue, rules FROM (` + ladders1 + `) AS seasons) AS ladders),
@@ -30,6 +30,8 @@ const (
 			UNION ALL SELECT min(created) FROM challenges WHERE challenger = $1
 			UNION ALL SELECT min(created) FROM challenges WHERE challenged = $1
 			UNION ALL SELECT min(at) FROM deeds WHERE player = $1
+			UNION ALL SELECT min(created) FROM arenas WHERE host = $1
+			UNION ALL SELECT min(joined) FROM entrants WHERE player = $1
 			UNION ALL SELECT min(started) FROM puzzle_attempts WHERE player = $1) AS all_of_them)`
 
 	selectChallengesOf = `SELECT * FROM (SELECT ` + challengeColumns + ` WHERE id IN (
@@ -263,6 +265,8 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	readList(&r, &data.Puzzles, scanAttempt, selectAttemptsOf, p, user.MaxExported)
 	readList(&r, &data.Listed, Value[match.Venue], selectListedOf, p)
 	readList(&r, &data.Seasons, scanSeason, selectSeasonsOf, p)
+	readList(&r, &data.Hosted, column.ScanArena, selectHosted, p)
+	readList(&r, &data.Entered, scanEntered, selectEntered, p)
 	readList(&r, &data.PrivateLines, scanPrivateLine, selectAsidesOf, p)
 	readList(&r, &data.Solved, scanLesson, selectLessonsOf, p)
 	var matches []match.Match
@@ -316,6 +320,11 @@ func scanLeaveAlone(p match.User) func(column.Row) (user.LeaveAlone, error) {
 func scanPrivateLine(row column.Row) (l user.PrivateLine, err error) {
 	err = row.Scan(&l.Board, (*column.Time)(&l.Until))
 	return l, err
+}
+
+func scanEntered(row column.Row) (e user.Entered, err error) {
+	e.Entrant, err = column.ScanEntrant(row, &e.Arena)
+	return e, err
 }
 
 // scanRatings reads the ratings of both players of a match. A match without rated players has no row.

@@ -1,0 +1,117 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"tictactoe/internal/match"
+)
+
+// Store keeps arenas. Their games are matches, so one Save writes an arena and its new games.
+type Store interface {
+	// Arena returns an arena with its entrants and pairings. The error is [match.ErrNotFound] if the id is unknown.
+	Arena(ctx context.Context, id match.ID) (Arena, error)
+	// OpenArena returns the open arena of a channel. The error is [match.ErrNotFound] if there is none.
+	OpenArena(ctx context.Context, v match.Venue, channel string) (Arena, error)
+	// PlayedArenas returns the arenas of a venue that are over and had the player as an entrant, at most limit of them, the latest first.
+	PlayedArenas(ctx context.Context, v match.Venue, p match.User, limit int) ([]Arena, error)
+	// DueArenas returns what a [Runner] has to look at.
+	DueArenas(ctx context.Context, p match.Partition, now time.Time) (Due, error)
+	// Save saves a [Change] among the extras of a save. The error is a [*match.Refusal] with Taken if the arena is new and the channel has
+	// an open one, or if two players of a new game have blocked each other.
+	Save(ctx context.Context, save match.Save) error
+}
+
+// Due says what a [Runner] has to look at in its partition.
+type Due struct {
+	Arenas  []match.ID // those that may have to change now
+	Running bool       // some arena is running
+	Next    time.Time  // when the next announced arena begins; zero if there is none
+}
+
+// Change writes an arena. If From is the zero value, the arena is new; else it replaces From, provided that the stored version is still
+// From.Version.
+type Change struct{ From, To Arena }
+
+// Extra marks Change as a change that is saved with a [match.Save].
+func (Change) Extra() {}
+
+// Entrants returns the entrants that the change adds or changes.
+func (c Change) Entrants() []Entrant {
+	return slices.DeleteFunc(slices.Clone(c.To.Entrants), func(e Entrant) bool { return slices.Contains(c.From.Entrants, e) })
+}
+
+// Desk handles the requests of hosts, entrants and moderators. It is safe for concurrent use.
+type Desk struct {
+	Store Store
+	Time  match.Timekeeper
+}
+
+// Announce saves a new arena in a channel. A request that is delivered twice finds the arena that it created. Refusals: BadTerms, BadTime,
+// Taken, [match.WrongPlace], [match.BoardWithheld].
+func (d *Desk) Announce(ctx context.Context, req match.Request, channel string, terms Terms) (Arena, error) {
+	for {
+		known, err := d.Store.Arena(ctx, req.ID)
+		if !errors.Is(err, match.ErrNotFound) {
+			return known, err
+		}
+		now, done, err := d.now(ctx, req.Venue, req.At)
+		if err != nil {
+			return Arena{}, err
+		}
+		a, err := New(req.ID, req.Venue, channel, req.By, terms, now)
+		if err == nil {
+			err = d.Store.Save(ctx, match.Save{
+				Permit: match.Permit{Venue: req.Venue, Places: req.Places, Board: terms.Rules.Title()},
+				Names:  req.Names, Extras: slices.Concat(req.OnCreate, req.OnGrant, []match.Extra{Change{To: a}}),
+			})
+			d.Time.Saved(time.Time{}, err)
+		}
+		done()
+		if !errors.Is(err, match.ErrExists) && !errors.Is(err, match.ErrConflict) {
+			return a, err
+		}
+	}
+}
+
+// Change loads an arena, applies a step such as [Arena.Join], and saves what the step returns. It starts over until the change is saved or
+// refused. If the step changes nothing, nothing is saved. For an arena of another venue the refusal is Unknown.
+func (d *Desk) Change(ctx context.Context, req match.Request, id match.ID, step func(a Arena, now time.Time) (Arena, error)) (Arena, error) {
+	for {
+		a, err := d.Store.Arena(ctx, id)
+		if errors.Is(err, match.ErrNotFound) || err == nil && a.Venue != req.Venue {
+			return a, refuse(Unknown)
+		}
+		if err != nil {
+			return a, err
+		}
+		now, done, err := d.now(ctx, a.Venue, req.At)
+		if err != nil {
+			return a, err
+		}
+		next, err := step(a, now)
+		if err != nil || next.Version == a.Version {
+			done()
+			return next, err
+		}
+		err = d.Store.Save(ctx, match.Save{Names: req.Names, Extras: slices.Concat(req.OnUpdate, req.OnGrant, []match.Extra{Change{a, next}})})
+		d.Time.Saved(time.Time{}, err)
+		done()
+		if !errors.Is(err, match.ErrConflict) {
+			return next, err
+		}
+	}
+}
+
+// now returns the date of a request by the clock of the venue, which is not later than now. Until done is called, the end of no arena moves.
+func (d *Desk) now(ctx context.Context, v match.Venue, at time.Time) (now time.Time, done func(), err error) {
+	if done, err = d.Time.Follow(ctx, v); err != nil {
+		return at, nil, err
+	}
+	if now = d.Time.Now(v); at.Before(now) {
+		now = at
+	}
+	return now, done, nil
+}
