@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/archive"
@@ -39,6 +40,7 @@ type database interface {
 	policy.Store
 	season.Store
 	daily.Store
+	arena.Store
 	venue.Store
 	lease.Store
 	emoji.Store

@@ -3,12 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
 
 	"tictactoe/bot"
 	"tictactoe/bot/gateway"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/server/venue"
@@ -17,6 +20,7 @@ import (
 // duty is the work that the bot does for the servers of one shard, in the process that is connected to the shard.
 type duty struct {
 	scheduler *match.Scheduler
+	arenas    *arena.Runner
 	known     chan struct{} // closed once the list of the shard's servers is recorded
 	knownOnce sync.Once
 }
@@ -44,10 +48,27 @@ func (a *app) dutyOf(shard gateway.Shard) *duty {
 		config.Beside = a.sessionBeside(shard)
 	}
 	d := &duty{scheduler: match.NewScheduler(config), known: make(chan struct{})}
+	d.arenas = &arena.Runner{
+		Store: a.store, Partition: part, Clock: a.clock, Hours: d.scheduler, Saved: a.schedulers.Saved, Stakes: a.referee.Stakes, Log: a.log,
+		Changed: func(changed arena.Arena, games []match.Match) {
+			for _, m := range games {
+				a.redrawer.Enqueue(m.ID)
+			}
+			a.redrawer.Enqueue(changed.ID)
+		},
+	}
 	a.schedulers.Add(d.scheduler)
 	a.duties[shard.ID] = d
 	a.work.Go(func() { d.scheduler.Run(a.background) })
+	a.work.Go(func() { d.arenas.Run(a.background) })
 	return d
+}
+
+// allDuties returns the duties for all shards that this process has run.
+func (a *app) allDuties() []*duty {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Collect(maps.Values(a.duties))
 }
 
 // arrive is called when a shard is connected, before the bot handles interactions of the shard's players.
@@ -77,7 +98,7 @@ func (a *app) leave(shard gateway.Shard) {
 // connectPatience is how long a clock change waits for the first connection of the bot.
 const connectPatience = 3 * time.Second
 
-// settle enforces all due deadlines, ends seasons, makes the due posts and redraws the affected boards. A test or a playground that moves
+// settle enforces all due deadlines, runs arenas, ends seasons, makes the due posts and redraws the affected boards. A test or a playground that moves
 // the clock waits until settle returns.
 func (a *app) settle(ctx context.Context) error {
 	select {
@@ -88,6 +109,11 @@ func (a *app) settle(ctx context.Context) error {
 	}
 	if err := a.schedulers.Act(ctx); err != nil {
 		return fmt.Errorf("act on deadlines: %w", err)
+	}
+	for _, d := range a.allDuties() {
+		if err := d.arenas.Act(ctx); err != nil {
+			return fmt.Errorf("run arenas: %w", err)
+		}
 	}
 	if err := a.endSeasons(ctx); err != nil {
 		return err

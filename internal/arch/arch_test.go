@@ -53,7 +53,7 @@ var table = []row{
 	{of: "internal/puzzles/puzzle", may: "game ai", not: outsideCore},
 	{of: "internal/ranking/rating", not: outsideCore},
 	{of: "internal/match", may: "internal/match/clock internal/ranking/rating game x/sync", tests: "store/sqlite store/sqlite/sqlitetest", not: outsideCore},
-	{of: "internal/arena", may: "internal/match internal/ranking/rating game", not: outsideCore},
+	{of: "internal/arena", may: "internal/match internal/match/clock internal/ranking/rating game", tests: "internal/boards/board store/sqlite store/sqlite/sqlitetest", not: outsideCore},
 	{of: "internal/match/background", may: "internal/match/clock internal/match", not: outsideCore},
 	{of: "internal/ranking/score", may: "internal/match game", tests: "ai", not: outsideCore},
 	{of: "internal/ranking/ladder", may: "internal/match internal/server/policy internal/ranking/rating internal/ranking/score internal/ranking/season game", not: outsideCore},
@@ -145,7 +145,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
 			"bot bot/rest bot/gateway bot/endpoint commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus x/net",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},

@@ -24,6 +24,15 @@ const (
 	CalledOff // it did not take place, or ended early; see [Arena.Why]
 )
 
+// String returns the name of the status.
+func (s Status) String() string {
+	names := [...]string{"none", "announced", "running", "over", "called off"}
+	if int(s) >= len(names) {
+		return names[0]
+	}
+	return names[s]
+}
+
 // Why says why an arena was called off.
 type Why uint8
 

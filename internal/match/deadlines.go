@@ -107,7 +107,7 @@ func (s *Scheduler) Run(ctx context.Context) {
 func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, actTime)
 	defer cancel()
-	if err := s.Act(ctx); err != nil || !s.counts() {
+	if err := s.Act(ctx); err != nil || !s.Counts() {
 		return clock.RecordInterval, err
 	}
 	return s.untilDue(ctx)
@@ -118,7 +118,7 @@ func (s *Scheduler) actAndLook(ctx context.Context) (time.Duration, error) {
 // again. One failing deadline does not stop the others: the error joins all errors.
 func (s *Scheduler) Act(ctx context.Context) error {
 	return s.exclusively(ctx, func(ctx context.Context) error {
-		if err := s.settle(ctx); err != nil || !s.counts() {
+		if err := s.settle(ctx); err != nil || !s.Counts() {
 			return err // the deadlines are wrong until settle succeeds
 		}
 		return errors.Join(s.expireDue(ctx), s.recordPresence(ctx))

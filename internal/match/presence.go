@@ -50,8 +50,8 @@ func (s *Scheduler) pause() {
 	s.current.failed, s.current.paused = now, s.current.anchor != clock.Reading{}
 }
 
-// counts reports whether time counts for the players: they are heard, and their actions can be saved.
-func (s *Scheduler) counts() bool { return s.present.Load() && !s.state().paused }
+// Counts reports whether time counts for the players: they are heard, and their actions can be saved.
+func (s *Scheduler) Counts() bool { return s.present.Load() && !s.state().paused }
 
 // Now returns the time against which deadlines are judged: the date, ignoring any step of the clock since the anchor.
 // While nothing can be saved it is the anchor's date.
@@ -236,7 +236,7 @@ func (s *Scheduler) heard(ctx context.Context, until time.Time) clock.Reading {
 // another process may already have moved the deadlines that this process has loaded. No deadline moves until done is called, so a deadline
 // that is saved meanwhile moves afterwards with the others.
 func (s *Scheduler) Follow(ctx context.Context) (done func(), err error) {
-	if s.counts() && s.state().span(s.Clock.Read(), true).Leaps() {
+	if s.Counts() && s.state().span(s.Clock.Read(), true).Leaps() {
 		if err := s.exclusively(ctx, s.settle); err != nil {
 			return nil, err
 		}

@@ -74,13 +74,16 @@ type Seen struct {
 }
 
 // Extra is a value that a front end saves in the same transaction and that the core does not look into: the message in
-// which a match is shown, an audit entry, a gateway session, the claim on an interaction, a [PublicPost], or a [BoardAfter]. A store knows
-// these six types and rejects all others.
+// which a match is shown, an audit entry, a gateway session, the claim on an interaction, a [PublicPost], a [BoardAfter], or the change of
+// an arena. A store knows these seven types and rejects all others.
 type Extra interface{ Extra() }
 
-// BoardAfter says that the board of a new match belongs where the board of another match is. The front end shows it there once the match is
-// saved.
-type BoardAfter struct{ ID, After ID }
+// BoardAfter says that the board of a new match belongs where the message of another match or of its arena is, or in another channel of the
+// same server. The front end shows it there once the match is saved.
+type BoardAfter struct {
+	ID, After ID
+	Channel   string // empty for the channel of the other message
+}
 
 // Extra marks BoardAfter as a value that is saved with a [Save].
 func (BoardAfter) Extra() {}

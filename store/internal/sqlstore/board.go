@@ -33,7 +33,7 @@ const (
 
 	// Nothing has shown the new board yet. The bot posts it where it may, so it needs no token.
 	insertBoardAfter = `INSERT INTO boards (id, guild, channel, message, token, member, locale, latest)
-		SELECT $1, guild, channel, '', '', member, locale, (SELECT version FROM matches WHERE id = $1) FROM boards WHERE id = $2
+		SELECT $1, guild, coalesce(nullif($3, ''), channel), '', '', member, locale, (SELECT version FROM matches WHERE id = $1) FROM boards WHERE id = $2
 		ON CONFLICT (id) DO NOTHING`
 
 	moveBoard = `UPDATE boards SET guild = $2, channel = $3, message = '', token = $4, expires = $5, member = $6,
@@ -166,9 +166,9 @@ func (s *Store) Reopen(ctx context.Context, guild string, refused int) (n int, e
 	})
 }
 
-// saveBoardAfter writes the board of a new match in the channel where the board of another match is.
+// saveBoardAfter writes the board of a new match in the channel where the message of another match or arena is.
 func saveBoardAfter(tx Tx, b match.BoardAfter) {
-	tx.Queue(ofBoard(b.ID), insertBoardAfter, b.ID, b.After)
+	tx.Queue(ofBoard(b.ID), insertBoardAfter, b.ID, b.After, b.Channel)
 }
 
 func scanBoard(row column.Row) (board.Board, error) {
