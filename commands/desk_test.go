@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -280,15 +281,20 @@ func (d *desk) interaction(by string, kind discordgo.InteractionType, data disco
 // people are the names of the options whose value is a user.
 var people = []string{"opponent", "player", "versus"}
 
-// option returns an option of a slash command: "opponent=1002" is a user, "rated=true" a boolean, and any other value is text.
+// option returns an option of a slash command: "opponent=1002" is a user, "rated=true" a boolean, "seconds=45" a number, and any other
+// value is text.
 func option(given string) *discordgo.ApplicationCommandInteractionDataOption {
 	name, value, _ := strings.Cut(given, "=")
 	o := &discordgo.ApplicationCommandInteractionDataOption{Name: name, Type: discordgo.ApplicationCommandOptionString, Value: value}
 	if slices.Contains(people, name) {
 		o.Type = discordgo.ApplicationCommandOptionUser
 	}
-	if name == "rated" {
+	switch name {
+	case "rated":
 		o.Type, o.Value = discordgo.ApplicationCommandOptionBoolean, value == "true"
+	case "seconds":
+		n, _ := strconv.ParseFloat(value, 64)
+		o.Type, o.Value = discordgo.ApplicationCommandOptionInteger, n
 	}
 	return o
 }

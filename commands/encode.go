@@ -266,14 +266,16 @@ var buttonStyles = map[view.Weight]discordgo.ButtonStyle{
 	view.Good: discordgo.SuccessButton, view.Bad: discordgo.DangerButton,
 }
 
-// squareStyle returns green for a square in a winning line, red in a losing line, and grey otherwise. Marks are drawn by emoji, which have
-// their own colours.
+// squareStyle returns green for a square in a winning line, red in a losing line, blue for a square that leads a vote, and grey otherwise.
+// Marks are drawn by emoji, which have their own colours.
 func squareStyle(c view.Cell) discordgo.ButtonStyle {
 	switch {
 	case c.Winning:
 		return discordgo.SuccessButton
 	case c.Losing:
 		return discordgo.DangerButton
+	case c.Better:
+		return discordgo.PrimaryButton
 	default:
 		return discordgo.SecondaryButton
 	}

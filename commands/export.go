@@ -75,6 +75,8 @@ type (
 		PrivateLines     []exportPrivate    `json:"private_lines"`
 		Hosted           []exportArena      `json:"arenas_hosted"`
 		Entered          []exportEntered    `json:"arenas_entered"`
+		CrowdsStored     int                `json:"crowds_stored"`
+		Crowds           []exportCrowd      `json:"matches_of_channels"`
 	}
 	exportSettings struct {
 		Challenges   bool         `json:"takes_challenges"`
@@ -172,6 +174,15 @@ type (
 		Since  time.Time `json:"last_joined_or_resumed"`
 		State  string    `json:"state"`
 	}
+	exportCrowd struct {
+		ID      match.ID    `json:"id"`
+		Server  match.Venue `json:"server,omitempty"`
+		Channel string      `json:"channel"`
+		Started bool        `json:"started_by_you"`
+		Created time.Time   `json:"created"`
+		Side    string      `json:"side,omitempty"` // the mark of the side for which this player has voted
+		Vote    string      `json:"vote,omitempty"` // the square for which this player votes now
+	}
 	exportMatch struct {
 		ID             match.ID       `json:"id"`
 		Server         match.Venue    `json:"server,omitempty"`
@@ -256,9 +267,24 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 		Entered: each(data.Entered, func(e user.Entered) exportEntered {
 			return exportEntered{e.Arena, e.Joined, e.Since, e.State.String()}
 		}),
+		CrowdsStored: data.Held.Crowds, Crowds: each(data.Crowds, func(m match.Match) exportCrowd { return crowdOf(p, m) }),
 	}
 	content, err := json.MarshalIndent(body, "", " ")
 	return append(content, '\n'), err
+}
+
+func crowdOf(p match.User, m match.Match) exportCrowd {
+	e := exportCrowd{ID: m.ID, Server: m.Venue, Channel: m.Place, Started: m.Host == p, Created: m.Created}
+	for _, v := range m.Votes {
+		if v.By != p {
+			continue
+		}
+		e.Side = v.Side.String()
+		if v.Since > 0 {
+			e.Vote = m.Position().Rules().Name(v.Square)
+		}
+	}
+	return e
 }
 
 func exportOf(p match.User, m user.Played) exportMatch {

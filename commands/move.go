@@ -91,10 +91,16 @@ type table struct {
 	boards  map[match.ID]board.Board
 }
 
-// table loads the open matches of the acting user. It leaves out unreadable matches.
+// table loads the open matches of the acting user, and the one that the crowd of the channel plays. It leaves out unreadable matches.
 func (c *Play) table(ctx context.Context, in *interaction) (t table, err error) {
 	t = table{player: in.by, channel: in.ChannelID}
 	if t.open, err = c.Matches.OpenMatches(ctx, t.player); err != nil && !errors.Is(err, match.ErrUnreadable) {
+		return t, err
+	}
+	crowd, err := c.Matches.CrowdIn(ctx, in.ChannelID)
+	if err == nil {
+		t.open = append(t.open, crowd)
+	} else if !errors.Is(err, match.ErrNotFound) {
 		return t, err
 	}
 	if t.names, err = c.names(ctx, t.open); err != nil {
@@ -104,8 +110,8 @@ func (c *Play) table(ctx context.Context, in *interaction) (t table, err error) 
 	return t, err
 }
 
-// toMove reports whether the player is to move.
-func (t table) toMove(m match.Match) bool { return m.Turn().Player == t.player }
+// toMove reports whether the player is to move, or can vote on the move.
+func (t table) toMove(m match.Match) bool { return m.Turn().Player == t.player || m.Seats.HasCrowd() }
 
 // here reports whether the match is shown in the channel of the command.
 func (t table) here(m match.Match) bool { return t.boards[m.ID].Channel == t.channel }

@@ -99,6 +99,15 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 	}
 	m.Looks = looks
 	names, textBoard := namesIn(m), m.Seats.Players()
+	if m.Seats.HasCrowd() {
+		for _, v := range m.Votes {
+			textBoard = append(textBoard, v.By)
+		}
+		if looks, err = p.Matches.Looks(ctx, append(textBoard, m.Host)...); err != nil {
+			return s, style, err
+		}
+		textBoard = append(textBoard, m.Host)
+	}
 	textBoard = slices.DeleteFunc(textBoard, func(p match.User) bool { return !looks[p].TextBoard })
 	var running score.Running
 	if m.Series != m.ID {
@@ -120,6 +129,11 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 	}
 	if err == nil && (m.Result.Over() || m.Easable()) {
 		s, err = p.allowing(ctx, s, m)
+	}
+	if level := m.Seats.Level(); err == nil && level != "" && m.Seats.HasCrowd() && (!m.Result.Over() || m.Result.Counts()) {
+		wins := 0
+		wins, err = p.Matches.CrowdWins(ctx, m.Venue, m.Place, level)
+		s = view.WithCrowdWins(s, m, wins)
 	}
 	return s, style, err
 }
@@ -145,7 +159,7 @@ func (p Painter) noHints(ctx context.Context, m match.Match) (bool, error) {
 // allowing adds to the screen of a match the levels of the computer that its venue allows.
 func (p Painter) allowing(ctx context.Context, s view.Screen, m match.Match) (view.Screen, error) {
 	allowed, err := p.policyIn(ctx, m.Venue)
-	if level := m.Seats.Level(); level != "" {
+	if level := m.Seats.Level(); level != "" && !m.Seats.HasCrowd() {
 		s = view.AgainstComputer(s, m, nextLevels(allowed.Offered(view.Levels()), m.Position().Rules(), level))
 	}
 	return s, err

@@ -11,6 +11,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
 
@@ -38,8 +39,9 @@ func (c *Play) routes() []route {
 		component("decline", c.decline, func(f *fields, a *view.Decline) { f.id(&a.Challenge) }),
 		component("withdraw", c.withdraw, func(f *fields, a *view.Withdraw) { f.id(&a.Challenge) }),
 		component("open", c.open, func(f *fields, a *view.Open) { f.id(&a.Challenge) }),
+		command(slashCommands, "tictactoe crowd", c.crowd).needs(policy.Crowd),
 		component("resign", ofMatch(c.Replies, c.askResign), func(f *fields, a *view.Resign) { f.id(&a.Match); f.number(&a.Ply) }),
-		modal("resign", c.resign),
+		modal("resign", ofMatch(c.Replies, c.resign)),
 		component("easier", ofMatch(c.Replies, c.ease), func(f *fields, a *view.Ease) { f.id(&a.Match); f.number(&a.Version) }),
 		component("wish", c.wish, func(f *fields, a *view.Wish) {
 			f.id(&a.Match)
@@ -67,17 +69,24 @@ func (c *Play) play(ctx context.Context, in *interaction, a view.Play) (bot.Repl
 // askResign opens a form in which a player confirms to resign. The form says whether the match would now be lost or aborted. It contains
 // the ply, so that a player who meant to abort does not resign after a move.
 func (c *Play) askResign(ctx context.Context, in *interaction, _ view.Resign, m match.Match) (bot.Reply, error) {
-	switch {
-	case m.Seats.Mark(in.by) == game.None:
-		return bot.Reply{}, &match.Refusal{Reason: match.Stranger, Match: &m}
-	case m.Result.Over():
+	if m.Result.Over() {
 		return bot.Reply{}, &match.Refusal{Reason: match.Finished, Match: &m}
+	}
+	if err := c.mayLeave(ctx, in, m); err != nil {
+		return bot.Reply{}, err
 	}
 	title, question := view.AskResign(m)
 	return c.ask(ctx, in, view.Resign{Match: m.ID, Ply: m.Record.Len()}, title, []view.Text{question}), nil
 }
 
-func (c *Play) resign(ctx context.Context, in *interaction, a view.Resign) (bot.Reply, error) {
+func (c *Play) resign(ctx context.Context, in *interaction, a view.Resign, m match.Match) (bot.Reply, error) {
+	if m.Seats.HasCrowd() {
+		if err := c.mayLeave(ctx, in, m); err != nil {
+			return bot.Reply{}, err
+		}
+		m, err := c.Referee.Stop(ctx, c.about(in, a.Match), a.Match)
+		return c.showSaved(ctx, in, bot.Update, m, err)
+	}
 	m, err := c.Referee.Resign(ctx, c.about(in, a.Match), a.Match, a.Ply)
 	return c.showSaved(ctx, in, bot.Update, m, err)
 }
@@ -99,6 +108,15 @@ func (c *Play) wish(ctx context.Context, in *interaction, a view.Wish) (_ bot.Re
 // rematch proposes a rematch in the message of the old match, or accepts one, which posts the board of the new match. The language of the
 // new board is the server's or, if the server has none, the language of the old board.
 func (c *Play) rematch(ctx context.Context, in *interaction, a view.Rematch) (bot.Reply, error) {
+	if !in.policy.Has(policy.Crowd) {
+		m, err := c.storedMatch(ctx, a.Match, &match.Refusal{Reason: match.Unknown})
+		if err == nil && m.Seats.HasCrowd() {
+			err = refusal{text: view.OffHere(policy.Crowd)}
+		}
+		if err != nil {
+			return bot.Reply{}, err
+		}
+	}
 	language := in.serverLanguage()
 	if language == "" {
 		b, err := c.boardOf(ctx, a.Match)
@@ -171,11 +189,11 @@ func (c *Play) show(ctx context.Context, in *interaction, _ view.Show, m match.M
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
-	case m.Seats.Mark(in.by) == game.None:
+	case m.Seats.Mark(in.by) == game.None && !m.Seats.HasCrowd():
 		return bot.Reply{}, &match.Refusal{Reason: match.Stranger, Match: &m}
 	case m.Result.Over():
 		return bot.Reply{}, refused("refusal.finished", nil)
-	case m.Seats.Level() == "" && !inReach(in, m, b):
+	case m.Seats.HasCrowd() && m.Place != in.ChannelID, m.Seats.People() && !inReach(in, m, b):
 		return bot.Reply{}, refused("refusal.show", nil)
 	}
 	if err := refuseMatches(in); err != nil {

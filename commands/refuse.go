@@ -55,7 +55,7 @@ func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply
 			if b, err := c.Boards.Board(ctx, id.about); err == nil && b.Message != "" && b.Message != in.Message.ID {
 				return c.moved(ctx, id.about)
 			}
-			if m := refusal.Match; m != nil && m.Seats.Mark(in.by) != game.None {
+			if m := refusal.Match; m != nil && (m.Seats.Mark(in.by) != game.None || m.Seats.HasCrowd()) {
 				return c.showMatch(ctx, in, bot.Update, *m)
 			}
 			if ch := refusal.Challenge; ch != nil && refusal.Match == nil {
@@ -87,6 +87,8 @@ func (c *Replies) moved(ctx context.Context, id match.ID) (bot.Reply, error) {
 // instead returns buttons for actions that the player can take after the refusal. about is the challenge or match of the clicked button.
 func instead(refusal *match.Refusal, by match.User, about match.ID) []view.Button {
 	switch refusal.Reason {
+	case match.CrowdPlaying:
+		return []view.Button{view.ShowHere(refusal.Match.ID)}
 	case match.AlreadyPending:
 		return view.Answers(*refusal.Challenge, by)
 	case match.ChallengeOver, match.NotOpen:

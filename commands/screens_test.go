@@ -70,6 +70,71 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 	},
 
+	"crowd": {
+		"crowd":          func(d *desk) bot.Reply { return d.run(alice, "crowd") },
+		"crowd-on-drop":  func(d *desk) bot.Reply { return d.run(alice, "crowd", "board=drop", "level=hard", "seconds=45") },
+		"crowd-infinite": func(d *desk) bot.Reply { return d.run(alice, "crowd", "board=infinite", "seconds=5") },
+		"crowd-in-words": func(d *desk) bot.Reply { d.inWords(); d.run(alice, "crowd"); return d.press(bob, "b2") },
+		"crowd-voted":    func(d *desk) bot.Reply { d.run(alice, "crowd"); d.press(bob, "c3"); return d.press(carol, "b2") },
+		"crowd-changed": func(d *desk) bot.Reply {
+			d.run(alice, "crowd")
+			d.play("c3 b2 b2", bob, carol)
+			return d.press(bob, "b2")
+		},
+		"crowd-moved":      func(d *desk) bot.Reply { return d.together() },
+		"crowd-at-once":    func(d *desk) bot.Reply { d.together(); return d.play("c3 c3", bob, carol) },
+		"crowd-again":      func(d *desk) bot.Reply { d.stopped(); return d.press(carol, "Play again") },
+		"crowd-stop-asked": func(d *desk) bot.Reply { d.run(alice, "crowd"); return d.press(alice, "Stop") },
+		"crowd-stopped":    func(d *desk) bot.Reply { return d.stopped() },
+		"crowd-stopped-by-a-moderator": func(d *desk) bot.Reply {
+			d.run(alice, "crowd")
+			d.place.permissions = discordgo.PermissionManageGuild
+			return d.stop(carol)
+		},
+		"crowd-of-nobody": func(d *desk) bot.Reply {
+			d.run(alice, "crowd")
+			d.advance(match.FirstVoteTime)
+			return d.press(carol, "b2")
+		},
+		"crowd-teams":         func(d *desk) bot.Reply { return d.run(alice, "crowd", "level=teams") },
+		"crowd-teams-voted":   func(d *desk) bot.Reply { d.run(alice, "crowd", "level=teams"); return d.play("c3 b2", bob, carol) },
+		"crowd-other-team":    func(d *desk) bot.Reply { d.together("level=teams"); return d.press(bob, "a1") },
+		"crowd-teams-stopped": func(d *desk) bot.Reply { d.together("level=teams"); return d.stop(alice) },
+		"crowd-too-late": func(d *desk) bot.Reply {
+			d.run(alice, "crowd")
+			d.press(bob, "b2")
+			d.advance(match.DefaultVoteTime)
+			return d.press(carol, "c3")
+		},
+		"crowd-typed":      func(d *desk) bot.Reply { d.run(alice, "crowd"); return d.run(bob, "move", "square=b2") },
+		"crowd-typed-last": func(d *desk) bot.Reply { d.together(); d.press(carol, "c3"); return d.run(bob, "move", "square=c3") },
+		"crowd-suggested":  func(d *desk) bot.Reply { d.run(alice, "crowd"); return d.suggest(bob, "square=b") },
+		"crowd-listed":     func(d *desk) bot.Reply { d.run(alice, "crowd"); return d.suggest(bob, "match=") },
+		"crowd-review":     func(d *desk) bot.Reply { d.beaten(); return d.press(carol, "Review") },
+		"crowd-beaten":     func(d *desk) bot.Reply { return d.beaten() },
+		"crowd-shown": func(d *desk) bot.Reply {
+			d.run(alice, "crowd")
+			d.flush()
+			d.run(carol, "crowd")
+			return d.turn(carol, "Show it here")
+		},
+		"crowd-playing":     func(d *desk) bot.Reply { d.run(alice, "crowd"); d.flush(); return d.run(bob, "crowd") },
+		"crowd-others-stop": func(d *desk) bot.Reply { d.run(alice, "crowd"); return d.press(bob, "Stop") },
+		"crowd-alone":       func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "crowd") },
+		"crowd-external":    func(d *desk) bot.Reply { d.place = asGuest; d.place.permissions = 1; return d.run(alice, "crowd") },
+		"crowd-off":         func(d *desk) bot.Reply { d.opened(); d.pick("policy:features"); return d.run(alice, "crowd") },
+		"crowd-again-off": func(d *desk) bot.Reply {
+			d.stopped()
+			board := d.board
+			d.opened()
+			d.pick("policy:features")
+			d.board = board
+			return d.press(bob, "Play again")
+		},
+		"crowd-level-withheld": func(d *desk) bot.Reply { d.opened(); d.pick("policy:levels", "teacher"); return d.run(alice, "crowd") },
+		"crowd-level-by-hand":  func(d *desk) bot.Reply { return d.run(alice, "crowd", "level=teacher") },
+	},
+
 	"learn": {
 		"learn":             func(d *desk) bot.Reply { return d.run(alice, "learn") },
 		"learn-task":        func(d *desk) bot.Reply { d.run(alice, "learn"); return d.turn(alice, "Start") },
@@ -1629,4 +1694,33 @@ func (d *desk) busyDay() {
 	d.started("clock=24h")
 	d.play("b2", alice)
 	d.flush()
+}
+
+// together has alice begin the match of a crowd, in which bob and carol vote for b2, and the time to vote runs out.
+func (d *desk) together(options ...string) bot.Reply {
+	d.t.Helper()
+	d.run(alice, "crowd", options...)
+	d.play("b2 b2", bob, carol)
+	d.advance(match.DefaultVoteTime)
+	return d.press(alice, "a3")
+}
+
+// beaten is a match in which bob and carol beat the computer.
+func (d *desk) beaten() bot.Reply {
+	d.t.Helper()
+	d.together()
+	return d.play("c1 c1 a3 a3", bob, carol)
+}
+
+// stopped is the match of a crowd that alice stops.
+func (d *desk) stopped() bot.Reply {
+	d.t.Helper()
+	d.run(alice, "crowd")
+	return d.stop(alice)
+}
+
+// stop presses Stop and confirms it.
+func (d *desk) stop(by string) bot.Reply {
+	d.t.Helper()
+	return d.submit(by, d.press(by, "Stop").Modal)
 }

@@ -161,6 +161,11 @@ func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 	}
 	rated := w.option(discordgo.ApplicationCommandOptionBoolean, "rated", "command.challenge.rated")
 	level := w.menu("level", "command.ai.level", "choice.level.", view.Levels())
+	against := w.menu("level", "command.crowd.level", "choice.level.", crowdLevels())
+	w.offer(against, teams, view.T("choice.crowd.teams", nil))
+	shortest := match.MinVoteTime.Seconds()
+	seconds := w.option(discordgo.ApplicationCommandOptionInteger, "seconds", "command.crowd.seconds")
+	seconds.MinValue, seconds.MaxValue = &shortest, match.MaxVoteTime.Seconds()
 	rankings := each(view.Rankings(), func(r view.Ranking) string { return string(r) })
 	of := w.menu("of", "command.leaderboard.of", "command.leaderboard.of.", rankings)
 	ratings := w.option(discordgo.ApplicationCommandOptionString, "board", "command.leaderboard.board")
@@ -182,6 +187,7 @@ func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 	which.Autocomplete = true
 	return []*discordgo.ApplicationCommandOption{
 		w.subcommand("challenge", opponent, board, first, clock, rated), w.subcommand("ai", level, board, first),
+		w.subcommand("crowd", against, board, seconds),
 		w.subcommand("move", square, which), w.subcommand("leaderboard", of, ratings, found, when),
 		w.subcommand("profile", player, on, versus), w.subcommand("show", again), w.subcommand("best", since),
 		w.subcommand("daily"), w.subcommand("learn"), w.subcommand("games"), w.subcommand("help"), w.subcommand("settings"),

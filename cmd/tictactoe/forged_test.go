@@ -42,7 +42,7 @@ var forgeries = map[string][]string{
 	"modal admin": {"admin:begin:1", "admin:nonsense:1"}, "modal privacy": {"privacy:erase", "privacy:nonsense"}, "modal resign": {"resign:$m:0", "resign:0:0"},
 	"autocomplete tictactoe leaderboard": {"season"}, "autocomplete tictactoe move": {"square"}, "autocomplete tictactoe show": {"match"},
 	"command tictactoe admin": {"member"}, "command tictactoe ai": {"level"}, "command tictactoe best": {"of", "board", "time"},
-	"command tictactoe challenge": {"opponent"}, "command tictactoe daily": {"day"}, "command tictactoe games": {"of"},
+	"command tictactoe challenge": {"opponent"}, "command tictactoe crowd": {"level", "seconds"}, "command tictactoe daily": {"day"}, "command tictactoe games": {"of"},
 	"command tictactoe help": {"topic"}, "command tictactoe leaderboard": {"of", "board", "season"}, "command tictactoe learn": {"lesson"},
 	"command tictactoe move": {"square", "opponent"}, "command tictactoe privacy": {"of"}, "command tictactoe profile": {"player", "versus"},
 	"command tictactoe settings": {"of"}, "command tictactoe show": {"match"},

@@ -92,10 +92,10 @@ func onSquare(b discordsim.Component) string {
 func markOf(emoji string) string {
 	words := strings.Split(emoji, "_")
 	if len(words) == 1 {
-		return map[string]string{"❌": "X", "❎": "X", "⭕": "O", "🅾️": "O", "▫️": ".", "✖️": "x", "⚪": "o"}[emoji]
+		return map[string]string{"❌": "X", "❎": "X", "⭕": "O", "🅾️": "O", "▫️": ".", "⭐": ".", "✖️": "x", "⚪": "o"}[emoji]
 	}
 	switch mark := words[1]; {
-	case mark == "empty":
+	case mark == "empty", mark == "better":
 		return "."
 	case len(words) > 2 && (words[2] == "leaves" || words[2] == "loses"):
 		return mark

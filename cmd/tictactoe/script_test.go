@@ -474,6 +474,9 @@ func typed(words []string) (path string, options map[string]any, last string) {
 			if on, err := strconv.ParseBool(value); err == nil && len(value) > 1 { // the option is a boolean, not a number
 				options[key] = on
 			}
+			if seconds, err := strconv.ParseFloat(value, 64); err == nil && key == "seconds" {
+				options[key] = seconds
+			}
 		} else {
 			path = strings.TrimSpace(path + " " + strings.TrimPrefix(word, "/"))
 		}

@@ -26,7 +26,7 @@ const maxTokens = 4096
 
 // Mentioned reports whether a mention may have to be posted or deleted after a change of the match.
 func Mentioned(m match.Match) bool {
-	return m.Seats.Level() == "" && (m.TurnTime >= MentionFrom || m.Record.Len() <= 2) // after two plies both players have moved
+	return m.Seats.People() && (m.TurnTime >= MentionFrom || m.Record.Len() <= 2) // after two plies both players have moved
 }
 
 // mention says which mention should be beside a board: the player whom it calls, and the ply. The zero mention means none. The mention that
@@ -42,7 +42,7 @@ type mention struct {
 // When a match begins, the proposer is called, whatever the turn time, because the opponent may have accepted only minutes after the
 // proposal. The opponent has seen the match begin, and is not called to the first ply.
 func mentionFor(m match.Match, now time.Time) (standing mention, next time.Time) {
-	if m.Result.Over() || m.Seats.Level() != "" {
+	if m.Result.Over() || !m.Seats.People() {
 		return mention{}, time.Time{}
 	}
 	if awaited := m.Awaited(); awaited != "" {

@@ -29,6 +29,8 @@ func TestLaws(t *testing.T) {
 			"challenge": w.challenge,
 			"answer":    w.answer,
 			"computer":  w.computer,
+			"crowd":     w.crowd,
+			"vote":      w.vote,
 			"play":      w.play,
 			"line":      w.line,
 			"resign":    w.resign,
@@ -97,6 +99,25 @@ func (w *world) computer(t *rapid.T) {
 	settled(t, err)
 }
 
+func (w *world) crowd(t *rapid.T) {
+	req := w.request(t)
+	req.Places = []string{rapid.SampledFrom([]string{"one channel", "another"}).Draw(t, "channel")}
+	level, terms := rapid.SampledFrom([]string{"easy", ""}).Draw(t, "level"), terms(match.Random)
+	_, err := w.referee.PlayCrowd(t.Context(), req, level, terms)
+	settled(t, err)
+}
+
+// vote votes on the board of a crowd, if there is one.
+func (w *world) vote(t *rapid.T) {
+	m, err := w.CrowdIn(t.Context(), "one channel")
+	if err == nil {
+		_, err = w.referee.Play(t.Context(), w.request(t), m.ID, m.Stage(), rapid.SampledFrom([]string{"a1", "b2", "c3", "a3"}).Draw(t, "square"))
+	}
+	if !errors.Is(err, match.ErrNotFound) {
+		settled(t, err)
+	}
+}
+
 func (w *world) play(t *rapid.T) {
 	req, id := w.request(t), w.some(t)
 	ply, name := rapid.IntRange(0, 9).Draw(t, "ply"), rapid.SampledFrom([]string{"a1", "b2", "c3", "a3", "c1", "d4"}).Draw(t, "square")
@@ -122,7 +143,7 @@ func (w *world) line(t *rapid.T) {
 		}
 		for s := range m.Position().Legal().All() {
 			req := w.request(t)
-			req.By = m.Turn().Player
+			req.By = cmp.Or(m.Turn().Player, req.By) // a crowd has no player
 			_, err := w.referee.Play(t.Context(), req, id, m.Stage(), m.Position().Rules().Name(s))
 			settled(t, err)
 			break
@@ -230,7 +251,7 @@ func (w *world) deadlines(t *rapid.T) map[match.ID]time.Time {
 }
 
 func (w *world) laws(t *rapid.T) {
-	open, pairs := map[match.User]int{}, map[match.Seats]int{}
+	open, pairs, places := map[match.User]int{}, map[match.Seats]int{}, map[string]int{}
 	matches, challenges := w.stored(t)
 	for id, m := range matches {
 		p := m.Position()
@@ -247,7 +268,7 @@ func (w *world) laws(t *rapid.T) {
 		if !void && (p.Outcome() != game.InProgress) != (m.Result.Cause == match.ByLine || m.Result.Cause == match.ByFullBoard) {
 			t.Fatalf("%s: %s ended %v", id, p, m.Result)
 		}
-		if m.Result.Cause == match.ByLine && m.Result.Outcome != p.Outcome() || m.Result.Cause == match.ByAbort && m.Record.Len() > 1 {
+		if m.Result.Cause == match.ByLine && m.Result.Outcome != p.Outcome() || m.Result.Cause == match.ByAbort && m.Record.Len() > 1 && !m.Seats.HasCrowd() {
 			t.Fatalf("%s: %s ended %v", id, p, m.Result)
 		}
 		if m.Rematch.State != match.NoRematch && !m.Result.Over() {
@@ -266,7 +287,15 @@ func (w *world) laws(t *rapid.T) {
 			for _, player := range m.Seats.Players() {
 				open[player]++
 			}
-			if seats := m.Seats; seats.Level() == "" {
+			if m.Seats.HasCrowd() {
+				places[m.Place]++
+				for _, v := range m.Votes {
+					if v.Since > 0 && (v.Ply != m.Record.Len() || v.Side != p.Turn() || !p.Legal().Has(v.Square)) {
+						t.Fatalf("%s: %+v is a vote on %s", id, v, p)
+					}
+				}
+			}
+			if seats := m.Seats; seats.People() {
 				if seats[0].Player > seats[1].Player {
 					seats = seats.Swapped()
 				}
@@ -289,6 +318,11 @@ func (w *world) laws(t *rapid.T) {
 	for player, n := range open {
 		if n > w.referee.Limits.Open {
 			t.Fatalf("%s has %d matches open", player, n)
+		}
+	}
+	for place, n := range places {
+		if n > 1 {
+			t.Fatalf("%d crowds play in %s", n, place)
 		}
 	}
 	for pair, n := range pairs {

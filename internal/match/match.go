@@ -59,7 +59,7 @@ type Match struct {
 	Proposer game.Mark     // the mark of the player who proposed the match and waited for an answer; None against a computer, and if unknown
 	Stakes   rating.Stakes // how much the match counts for the ratings
 	Record   game.Record
-	TurnTime time.Duration // the time for each move; zero without a clock
+	TurnTime time.Duration // the time for each move; zero without a clock. For a crowd, it begins with the first vote
 	Deadline time.Time     // the deadline of the side to move; zero without a clock and once the match is over
 	Result   Result
 	Voided   Result // the result before the match was voided; zero if it was not voided, or was voided while in progress
@@ -69,6 +69,9 @@ type Match struct {
 	Helped   bool      // the player had a hint, against a computer
 	BestOf   int       // the number of games of the best-of series that the match belongs to; zero outside of one
 	LeftBy   game.Mark // the side that aborted the match; None if it was not aborted, or outside of a best-of series
+	Host     User      // the person who began the match of a crowd; empty in other matches
+	Place    string    // the channel of the crowd; empty in other matches
+	Votes    []Vote    // the crowd's, sorted by person
 	Created  time.Time
 	Ended    time.Time // zero while the match goes on
 	Version  int       // grows by one with each change
@@ -102,9 +105,11 @@ func (m Match) In(arena ID, now time.Time) Match {
 	return m.startTurn(now)
 }
 
-// Allowed returns the time for the move that is due.
+// Allowed returns the time for the move that is due, for a crowd as long as it has no vote.
 func (m Match) Allowed() time.Duration {
 	switch {
+	case m.Seats.HasCrowd():
+		return FirstVoteTime
 	case m.Arena != "" && m.Record.Len() < abortBelow:
 		return FirstMoveTime
 	case m.BestOf > 0 && m.Series != m.ID && m.Record.Len() == 0:
@@ -182,6 +187,7 @@ func (m Match) place(square game.Square, at time.Time) (Match, error) {
 		return m, err
 	}
 	m.Record = record
+	m.Votes = m.votesAfterMove()
 	m = m.startTurn(at)
 	switch outcome := record.Outcome(); outcome {
 	case game.InProgress:
@@ -248,7 +254,9 @@ func (m Match) Help(by User, stage int, at time.Time) (Match, error) {
 }
 
 // Easable reports whether a player faces a computer and has not moved yet.
-func (m Match) Easable() bool { return m.Seats.Level() != "" && !m.Result.Over() && m.Aborts() }
+func (m Match) Easable() bool {
+	return m.Seats.Level() != "" && !m.Seats.HasCrowd() && !m.Result.Over() && m.Aborts()
+}
 
 // CallDraw returns the match after a moderator has ended it as a draw, which counts. The refusal is Finished.
 func (m Match) CallDraw(at time.Time) (Match, error) {
@@ -290,11 +298,15 @@ func (m Match) Restore() (Match, error) {
 	return m, nil
 }
 
-// Expire returns the match after its deadline: the side to move has lost on time, even before its first move; or the match
-// has no result because its proposer did not show up; or the offer of a rematch has expired. It returns the match unchanged
-// and false if no deadline has passed.
+// Expire returns the match after its deadline: the side to move has lost on time, even before its first move; or a crowd has
+// moved as it voted, and if nobody has voted, the match has no result; or the match has no result because its proposer did not
+// show up; or the offer of a rematch has expired. It returns the match unchanged and false if no deadline has passed.
 func (m Match) Expire(now time.Time) (Match, bool) {
 	switch {
+	case m.timeUp(now) && m.Voters() > 0:
+		m = m.playVoted(now)
+	case m.timeUp(now) && m.Seats.HasCrowd():
+		m = m.end(Result{game.InProgress, ByAbort}, now)
 	case m.timeUp(now) && m.Position().Turn() == m.Absent():
 		m = m.end(Result{game.InProgress, ByNoShow}, now)
 	case m.timeUp(now):
@@ -309,9 +321,12 @@ func (m Match) Expire(now time.Time) (Match, bool) {
 }
 
 // Leave returns the match after a player has left for good: the match is resigned, or ended by its deadline if that has
-// passed, or an open offer of a rematch is declined. The seats stay as they are. If there is nothing to end, it returns
-// the match unchanged and false.
+// passed, or an open offer of a rematch is declined. The seats stay as they are. A crowd goes on without the person's vote.
+// If nothing changes, it returns the match unchanged and false.
 func (m Match) Leave(by User, at time.Time) (Match, bool) {
+	if m.Seats.HasCrowd() {
+		return m.withoutVoter(by, at)
+	}
 	if expired, due := m.Expire(at); due {
 		return expired, true
 	}
@@ -330,21 +345,36 @@ func (m Match) startTurn(at time.Time) Match {
 	return m
 }
 
+// MovedAt returns when the last move was made, if nobody has voted since. A match does not store this time, but it follows from
+// others: the move ended the match, or it began the turn of the other side.
+func (m Match) MovedAt() time.Time {
+	if m.Result.Over() {
+		return m.Ended
+	}
+	return m.Deadline.Add(-m.Allowed())
+}
+
 func (m Match) timeUp(at time.Time) bool {
 	return !m.Result.Over() && !m.Deadline.IsZero() && !at.Before(m.Deadline)
 }
 
 func (m Match) end(result Result, at time.Time) Match {
-	m.Result, m.Ended, m.Deadline = result, at, time.Time{}
+	m.Result, m.Ended, m.Deadline, m.Votes = result, at, time.Time{}, nil
 	return m
 }
 
 // notOpen returns why a player can do nothing in the match at the given time: Stranger, Finished or TimeUp. It returns
 // the empty Reason if the player can act.
 func (m Match) notOpen(by User, at time.Time) Reason {
-	switch {
-	case m.Seats.Mark(by) == game.None:
+	if m.Seats.Mark(by) == game.None {
 		return Stranger
+	}
+	return m.closed(at)
+}
+
+// closed returns why nobody can do anything in the match at the given time: Finished or TimeUp, or the empty Reason.
+func (m Match) closed(at time.Time) Reason {
+	switch {
 	case m.Result.Over():
 		return Finished
 	case m.timeUp(at):

@@ -22,6 +22,7 @@ type Quota struct {
 	Pending bool      // pending challenges count: the ones that By sent, and any between the two players
 	Open    bool      // By asks for an open challenge in Venue, where a player has one at a time, or accepts one of Other
 	Venue   Venue
+	Place   string // By begins a match of a crowd in this channel, which has one at a time; the limits of By do not count
 }
 
 // Usage holds the counts that a [Quota] needs.
@@ -31,10 +32,14 @@ type Usage struct {
 	Theirs  int        // open matches of Other
 	Pair    int        // open matches between the two players
 	Between *Challenge // the oldest pending challenge between the two players, in either direction, or the open one of By
+	Crowd   *Match     // the open match of a crowd in Place
 }
 
-// Refuse returns nil if there is room, else a [*Refusal]: AlreadyPending, TooManyYours, TooManyPair, NotOpen, TooManyTheirs.
+// Refuse returns nil if there is room, else a [*Refusal]: CrowdPlaying, AlreadyPending, TooManyYours, TooManyPair, NotOpen, TooManyTheirs.
 func (q Quota) Refuse(u Usage) error {
+	if u.Crowd != nil {
+		return u.Crowd.refuse(CrowdPlaying)
+	}
 	yours := u.Yours
 	if q.Pending {
 		yours += u.Sent

@@ -227,23 +227,57 @@ func (r *Referee) Begin(ctx context.Context, req Request, x, o User, terms Terms
 	})
 }
 
-// Play makes a player's move and, against a computer, its answer: both are saved together. The square is written as the
-// rules of the match name it; see [game.Rules.Name].
+// PlayCrowd starts a match of a crowd in a channel, the first of req.Places: against the computer of a level, or of two teams if level is
+// empty. The crowd's time to vote is terms.TurnTime. A request that is delivered twice finds the match that it created. Refusals:
+// UnknownLevel, WrongPlace, LevelWithheld, BoardWithheld, CrowdPlaying.
+func (r *Referee) PlayCrowd(ctx context.Context, req Request, level string, terms Terms) (Match, error) {
+	return begin(ctx, r, req, r.Store.Match, func(req Request) (Match, error) {
+		us, them := CrowdSeat(Channel), Computer(level)
+		if level == "" {
+			us, them = CrowdSeat(TeamOne), CrowdSeat(TeamTwo)
+		}
+		seats, err := r.fitted(ctx, terms.First.seats(us, them, r.Coin()), terms.Rules)
+		if errors.Is(err, ErrNoEngine) {
+			return Match{}, &Refusal{Reason: UnknownLevel}
+		} else if err != nil {
+			return Match{}, err
+		}
+		m := Start(req.ID, req.ID, req.Venue, terms.Rules, seats, terms.TurnTime, 1, req.At)
+		m.Host, m.Place = req.By, req.Places[0]
+		if m, err = r.answer(ctx, m, req); err != nil {
+			return m, err
+		}
+		return m, r.save(ctx, req, Save{
+			Permit: req.permit(terms.Rules, level), Quota: Quota{By: req.By, Place: m.Place}, Matches: []MatchChange{{To: m}},
+		})
+	})
+}
+
+// Play makes a player's move or, in the match of a crowd, takes a vote, and makes the answer of a computer after a move: all are saved
+// together. The square is written as the rules of the match name it; see [game.Rules.Name].
 func (r *Referee) Play(ctx context.Context, req Request, id ID, stage int, square string) (Match, error) {
 	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) {
 		s, err := m.Position().Rules().ParseSquare(square)
-		if err != nil && m.Seats.Mark(req.By) == game.None {
+		play := m.Play
+		if m.Seats.HasCrowd() {
+			play = m.Vote
+		} else if err != nil && m.Seats.Mark(req.By) == game.None {
 			return m, m.refuse(Stranger)
 		}
 		if err != nil {
 			return m, m.refuse(NoSuchSquare)
 		}
-		next, err := m.Play(req.By, stage, s, req.At)
-		if err != nil {
-			return m, err
+		next, err := play(req.By, stage, s, req.At)
+		if err != nil || next.Record.Len() == m.Record.Len() {
+			return next, err
 		}
 		return r.answer(ctx, next, req)
 	})
+}
+
+// Stop calls the match of a crowd off; see [Match.Stop].
+func (r *Referee) Stop(ctx context.Context, req Request, id ID) (Match, error) {
+	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) { return m.Stop(req.At) })
 }
 
 // Resign resigns or aborts a match; see [Match.Resign].
@@ -293,7 +327,10 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 		if err != nil {
 			return m, Save{}, err
 		}
-		other := m.Seats.Of(m.Seats.Mark(req.By).Opponent()).Player
+		var other User
+		if mark := m.Seats.Mark(req.By); mark != game.None {
+			other = m.Seats.Of(mark.Opponent()).Player
+		}
 		rules := m.Position().Rules()
 		if m.BestOf > 0 { // the last game may have been on the board of the play-off
 			games, err := r.Store.Games(ctx, m.Series)
@@ -318,7 +355,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 			return m, Save{}, err
 		}
 		started = &begun
-		save.Quota = Quota{By: req.By, Other: other, Limits: r.Limits, At: req.At}
+		save.Quota = Quota{By: req.By, Other: other, Limits: r.Limits, At: req.At, Place: begun.Place}
 		save.Matches = []MatchChange{{To: begun}}
 		return next, save, nil
 	})
@@ -386,7 +423,13 @@ func (r *Referee) Expire(ctx context.Context, id ID, at func() time.Time) (bool,
 		if !due {
 			return false, nil
 		}
-		if err = r.follow(ctx, &save, now); err == nil {
+		if found.Match != nil && !save.Matches[0].To.Result.Over() { // a crowd has moved, and a computer may answer
+			save.Matches[0].To, err = r.answer(ctx, save.Matches[0].To, Request{At: now})
+		}
+		if err == nil {
+			err = r.follow(ctx, &save, now)
+		}
+		if err == nil {
 			err = r.Store.Save(ctx, save)
 		}
 	}
@@ -428,7 +471,7 @@ func (r *Referee) follow(ctx context.Context, save *Save, now time.Time) error {
 // rematchStakes returns the stakes of the rematch of m. They are the stakes of a match that follows a challenge on
 // the same terms.
 func (r *Referee) rematchStakes(ctx context.Context, m Match, now time.Time) (rating.Stakes, error) {
-	if m.Seats.Level() != "" {
+	if !m.Seats.People() {
 		return rating.NoStakes, nil
 	}
 	again := Challenge{Venue: m.Venue, From: m.Seats[0].Player, To: m.Seats[1].Player}
@@ -453,7 +496,7 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 // conflict.
 //
 // A click may come after the deadline but before the scheduler acts. Then the match is saved as expired instead of as
-// requested, and the refusal is TimeUp.
+// requested, and the refusal is TimeUp, or Stale if a crowd has moved.
 func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, Save, error)) (Match, error) {
 	for {
 		m, err := r.Store.Match(ctx, id)
@@ -469,13 +512,23 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 		}
 		next, save, refusal := step(m, req)
 		if expired, due := m.Expire(req.At); due && errors.Is(refusal, TimeUp) {
-			next, save, refusal, req.OnGrant = expired, Save{}, expired.refuse(TimeUp), nil
+			if next, err = r.answer(ctx, expired, req); err != nil {
+				done()
+				return m, err
+			}
+			save, refusal, req.OnGrant = Save{}, next.refuse(TimeUp), nil
+			if !next.Result.Over() {
+				refusal = next.refuse(Stale)
+			}
 		} else if refusal != nil || next.Version == m.Version {
 			done()
 			return m, refusal
 		}
 		if m.Looks != nil { // most names have not changed
 			next.Looks, req.Names = m.Looks.renamed(req.Names)
+		}
+		if m.Seats.HasCrowd() && len(save.Matches) == 0 {
+			req.Names = nil // nobody names the people of a crowd
 		}
 		save.Matches = append([]MatchChange{{m, next}}, save.Matches...)
 		if err := r.follow(ctx, &save, req.At); err != nil {

@@ -24,6 +24,9 @@ const (
 	AskedAlready Reason = "one can ask once after each own move"
 	OwnWish      Reason = "the other player has to answer"
 
+	OtherTeam    Reason = "the person has voted for the other side"
+	CrowdPlaying Reason = "a crowd is playing in this place already"
+
 	NoHints Reason = "there are no hints in matches between people"
 
 	OwnChallenge   Reason = "one cannot accept or decline one's own challenge"

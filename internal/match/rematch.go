@@ -30,11 +30,12 @@ type Rematch struct {
 }
 
 // AskRematch returns the match after a player has pressed Rematch on a board of the given version, at any time after its
-// end. Against a computer, or if the other player has proposed a rematch, the second value is the new match, with the given
-// id and with seats swapped; else the proposal waits for the other player. Refusals: Stranger, Stale, TimeUp if the proposal
-// has expired, HasLeft, AwaitingRematch.
+// end. Against a computer, after the match of a crowd, or if the other player has proposed a rematch, the second value is the
+// new match, with the given id and with seats swapped; else the proposal waits for the other player. Anybody can ask for the
+// next match of a crowd. Refusals: Stranger, Stale, TimeUp if the proposal has expired, HasLeft, AwaitingRematch.
 func (m Match) AskRematch(by User, version int, id ID, at time.Time) (Match, *Match, error) {
-	if m.Seats.Mark(by) == game.None {
+	crowd := m.Seats.HasCrowd()
+	if m.Seats.Mark(by) == game.None && !crowd {
 		return m, nil, m.refuse(Stranger)
 	}
 	if !m.Result.Over() || m.Arena != "" {
@@ -46,13 +47,16 @@ func (m Match) AskRematch(by User, version int, id ID, at time.Time) (Match, *Ma
 		return m, nil, m.refuse(TimeUp)
 	case m.Seats.Left():
 		return m, nil, m.refuse(HasLeft)
-	case m.Seats.Level() != "" && m.Rematch.State == NoRematch, proposed && m.Rematch.By != by:
+	case (m.Seats.Level() != "" || crowd) && m.Rematch.State == NoRematch, proposed && m.Rematch.By != by:
 		series := m.Series
 		if m.BestOf > 0 { // the rematch of a series is a series with a score of its own
 			series = id
 		}
 		next := Start(id, series, m.Venue, m.Position().Rules(), m.Seats.Swapped(), m.TurnTime, 1, at)
 		next.Proposer, next.BestOf = next.Seats.Mark(m.Rematch.By), m.BestOf
+		if crowd {
+			next.Host, next.Place = by, m.Place
+		}
 		m.Rematch = Rematch{State: RematchStarted, By: m.Rematch.By, Next: id}
 		m.Version++
 		return m, &next, nil

@@ -6,10 +6,11 @@ import (
 	"tictactoe/game"
 )
 
-// Seat is one side of a match: a human or a computer. Exactly one of the two fields is set.
+// Seat is one side of a match: a human, a computer or a crowd. Exactly one of the fields is set.
 type Seat struct {
 	Player User
-	Level  string // the level of the computer; empty for a human
+	Level  string // the level of the computer
+	Crowd  Crowd
 }
 
 // Left takes the seat of a user whose data was deleted at the user's request. No user has this id, it stands for all
@@ -23,7 +24,7 @@ func Human(p User) Seat { return Seat{Player: p} }
 func Computer(level string) Seat { return Seat{Level: level} }
 
 // IsComputer reports whether a computer has the seat.
-func (s Seat) IsComputer() bool { return s.Player == "" }
+func (s Seat) IsComputer() bool { return s.Level != "" }
 
 // Seats are both sides: X first, then O.
 type Seats [2]Seat
@@ -34,7 +35,7 @@ func (s Seats) Of(m game.Mark) Seat { return s[m-game.X] }
 // Mark returns the mark of a player, or None for a stranger.
 func (s Seats) Mark(p User) game.Mark {
 	for i, seat := range s {
-		if !seat.IsComputer() && seat.Player == p {
+		if p != "" && seat.Player == p {
 			return game.X + game.Mark(i)
 		}
 	}
@@ -45,15 +46,21 @@ func (s Seats) Mark(p User) game.Mark {
 func (s Seats) Players() []User {
 	var players []User
 	for _, seat := range s {
-		if !seat.IsComputer() {
+		if seat.Player != "" {
 			players = append(players, seat.Player)
 		}
 	}
 	return players
 }
 
-// Level returns the level of the seated computer, empty if two people play.
+// Level returns the level of the seated computer, empty if there is none.
 func (s Seats) Level() string { return s[0].Level + s[1].Level }
+
+// People reports whether two people play.
+func (s Seats) People() bool { return s[0].Player != "" && s[1].Player != "" }
+
+// HasCrowd reports whether a crowd plays.
+func (s Seats) HasCrowd() bool { return s[0].Crowd != NoCrowd || s[1].Crowd != NoCrowd }
 
 // LevelName returns the name of a level without the skill that follows a colon, as in "fair:7".
 func LevelName(level string) string {

@@ -43,6 +43,10 @@ type Store interface {
 	Challenge(ctx context.Context, id ID) (Challenge, error)
 	// Find returns the match or challenge with an id. The errors are the same as for Match.
 	Find(ctx context.Context, id ID) (Found, error)
+	// CrowdIn returns the match in progress of a crowd in a channel, or ErrNotFound.
+	CrowdIn(ctx context.Context, place string) (Match, error)
+	// CrowdWins counts the matches in which a crowd has beaten a level: in a venue or, without a venue, in a channel.
+	CrowdWins(ctx context.Context, v Venue, place, level string) (int, error)
 	// OpenMatches returns the matches of a player that are in progress.
 	OpenMatches(ctx context.Context, p User) ([]Match, error)
 	// EndedMatches returns the matches of a player that ended at since or later.

@@ -43,7 +43,7 @@ func (m Match) Stage() int { return m.Record.Len() + m.Backs*(game.MaxPlies+1) }
 func (m Match) MayWish(kind WishKind) bool {
 	asked := m.Wish.Kind != NoWish && m.Wish.Ply == m.Record.Len()
 	fits := kind == WishDraw || kind == WishBack && !m.Stakes.Counts()
-	return fits && !asked && m.Arena == "" && !m.Result.Over() && !m.Aborts() && m.Seats.Level() == "" && !m.Seats.Left()
+	return fits && !asked && m.Arena == "" && !m.Result.Over() && !m.Aborts() && m.Seats.People() && !m.Seats.Left()
 }
 
 // AskWish returns the match after a player has asked the other for a draw or to take back a move, on a board of the given stage.

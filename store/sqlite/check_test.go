@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 		before := files(t, filepath.Dir(path))
 		r := checked(t, path)
 		same(t, r.Findings, []sqlite.Finding{})
-		same(t, []int{r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards}, []int{len(all), 44, 5, 18, 20})
+		same(t, []int{r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards}, []int{len(all), 44, 5, 18, 21})
 		same(t, files(t, filepath.Dir(path)), before)
 	})
 	t.Run("the progress reaches the total", func(t *testing.T) {

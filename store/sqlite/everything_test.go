@@ -167,6 +167,12 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	play(put(helped, marked), "b2", "a2", "a1", "b1", "c3")
 	play(among("m-unbeatable", "home", match.Seats{match.Computer("unbeatable"), match.Human("bob")}), draw...)
 
+	crowd := match.Start("m-crowd", "m-crowd", "home", game.Classic(), match.Seats{match.CrowdSeat(match.Channel), match.Computer("medium")}, time.Minute, 1, at)
+	crowd.Host, crowd.Place = "alice", "5001"
+	voted, err := start(crowd).Vote("bob", 0, 4, at)
+	do(err)
+	put(crowd, voted)
+
 	do(s.KeepVerdicts(t.Context(), []profile.Verdict{
 		{Match: "m-first", Judged: true, Sides: [2]profile.Side{{Critical: 1}, {Critical: 2, Errors: 1, Recovered: true}}}, {Match: "m-late"},
 	}))

@@ -27,6 +27,7 @@ func Race(t *testing.T, open pair) {
 	raceQuotas(t, open)
 	raceSight(t, open)
 	raceOpen(t, open)
+	raceVotes(t, open)
 }
 
 // raceClicks tests that 64 clickers make one move per ply.
@@ -149,11 +150,12 @@ func raceQuotas(t *testing.T, open pair) {
 			store, id := pick(clicker, one, other), fmt.Sprint(clicker)
 			ask("alone", store, match.Save{Quota: match.Quota{By: carol, Limits: limits, At: noon(), Pending: true}, Matches: []match.MatchChange{{To: computer(match.ID("alone"+id), carol, "easy", noon())}}})
 			ask("pair", store, match.Save{Quota: match.Quota{By: alice, Other: bob, Limits: limits, At: noon()}, Matches: []match.MatchChange{{To: begin(match.ID("pair"+id), alice, bob, noon())}}})
+			ask("crowd", store, match.Save{Quota: match.Quota{By: match.User(id), Place: "5001"}, Matches: []match.MatchChange{{To: together(match.ID("crowd"+id), "5001", "easy")}}})
 			ask("post", store, match.Save{Extras: []match.Extra{match.PublicPost{By: "frank", Place: "home", ID: id, At: noon()}}})
 			ask("challenge", store, match.Save{Quota: match.Quota{By: "dora", Other: "eve", Limits: limits, At: noon(), Pending: true}, Challenge: match.ChallengeChange{To: invite(t, match.ID("challenge"+id), "dora", "eve", noon())}})
 			ask("open", store, match.Save{Quota: match.Quota{By: "fay", Limits: limits, At: noon(), Pending: true, Open: true, Venue: home}, Challenge: match.ChallengeChange{To: invite(t, match.ID("open"+id), "fay", "", noon())}})
 		})
-		same(t, granted, map[string]int{"alone": 5, "pair": 2, "challenge": 1, "open": 1, "post": match.MaxPosts})
+		same(t, granted, map[string]int{"alone": 5, "pair": 2, "challenge": 1, "crowd": 1, "open": 1, "post": match.MaxPosts})
 	})
 }
 

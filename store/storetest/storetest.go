@@ -94,6 +94,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"saving", []contract{testSavedTogether, testRefusedSaves}},
 		{"challenges", []contract{testKeptChallenges, testChallengeConflicts, testChallengesOfPlayers}},
 		{"matches", []contract{testKeptMatches, testKeptEnds, testWishes, testMatchConflicts, testMatchesOfPlayers}},
+		{"crowds", []contract{testVotes}},
 		{"room", []contract{testQuotas, testPosts}},
 		{"players", []contract{testPlayers}},
 		{"deadlines", []contract{testDueDeadlines, testLastSeen, testCredit}},

@@ -66,9 +66,14 @@ func play(t testing.TB, m match.Match, at time.Time, squares ...string) match.Ma
 		square := must[game.Square](t)(m.Position().Rules().ParseSquare(name))
 		now := at.Add(time.Duration(i) * time.Second)
 		var err error
-		if m.Turn().IsComputer() {
+		switch {
+		case m.Turn().IsComputer():
 			m, err = m.Answer(square, now)
-		} else {
+		case m.Seats.HasCrowd():
+			if m, err = m.Vote("voter", m.Stage(), square, now); err == nil {
+				m, _ = m.Expire(m.Deadline)
+			}
+		default:
 			m, err = m.Play(m.Turn().Player, m.Stage(), square, now)
 		}
 		if err != nil {

@@ -108,7 +108,7 @@ func Begun(ctx context.Context, d Database) (source string, err error) {
 // copied returns the tables whose rows are copied; a table comes after the tables that it refers to.
 func copied() []string {
 	return []string{
-		"players", "blocks", "back_offs", "erasures", "challenges", "matches", "moves", "scores", "standings", "recounts", "score_resets", "boards", "presence",
+		"players", "blocks", "back_offs", "erasures", "challenges", "matches", "moves", "votes", "scores", "standings", "recounts", "score_resets", "boards", "presence",
 		"venues", "policies", "deeds", "emoji", "seasons", "rated", "replays", "lessons",
 		"puzzle_attempts", "puzzle_listed", "puzzle_posts", "arenas", "entrants",
 	}

@@ -66,6 +66,8 @@ const hostile = `
 	INSERT INTO entrants VALUES ('\N', CAST(x'61C3BF' AS TEXT), -1, 9007199254740993, 'paused'), ('a-off', 'a0', 1, 2, 'removed');
 	UPDATE matches SET arena = 'a-off' WHERE id = 'm-drawn';
 	INSERT INTO replays VALUES ('home', '3x3x3', 9007199254740993, char(26));
+	UPDATE matches SET host = '\N', place = char(26) WHERE id = 'm-late';
+	INSERT INTO votes VALUES ('m-late', CAST(x'61C3BF' AS TEXT), 'O', 1, 8, 17);
 	UPDATE deeds SET n = 9007199254740993 WHERE n = (SELECT max(n) FROM deeds)`
 
 // rich returns a file with rows in every table.

@@ -48,6 +48,7 @@ type Held struct {
 	AuditEntries int       // the number of audit entries about what the user did as a moderator
 	Lessons      int       // solved lessons of the course
 	Puzzles      int       // puzzles begun, solved or not
+	Crowds       int       // matches of crowds that the player began or, while they go on, voted in
 	Settings     Settings
 }
 
@@ -58,6 +59,7 @@ type Data struct {
 	Ratings    []Rating
 	Challenged []match.Challenge // sent and received: the latest MaxExported, oldest first
 	Played     []Played          // the latest MaxExported, oldest first
+	Crowds     []match.Match     // matches of crowds that the player began or, while they go on, voted in: the latest MaxExported, oldest first
 	LeaveAlone []LeaveAlone
 	Did        []policy.AuditEntry // what the user did as a moderator: the latest MaxExported entries, the oldest first
 	Seasons    []season.Season     // seasons begun by the player, by venue and number

@@ -118,11 +118,12 @@ const (
 	Learn    Feature = "learn"    // the course
 	Hints    Feature = "hints"    // hints in matches against the computer
 	Open     Feature = "open"     // challenges that anybody may accept
+	Crowd    Feature = "crowd"    // matches of everybody in a channel
 )
 
 // Features returns all features, in the order in which they are listed.
 func Features() []Feature {
-	return []Feature{Profiles, Replays, Best, Sharing, Daily, Learn, Hints, Open}
+	return []Feature{Profiles, Replays, Best, Sharing, Daily, Learn, Hints, Open, Crowd}
 }
 
 // Has reports whether the members of the venue can use the feature.

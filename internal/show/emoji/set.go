@@ -50,7 +50,7 @@ func Of(square string, m game.Mark, l picture.Look) Emoji {
 }
 
 // Set returns the emoji of all offered boards, each once, in the order in which they are uploaded. The emoji that matches need come first,
-// beginning with the simplest board. The stars, which only reviews and hints need, come last.
+// beginning with the simplest board. The stars, which only reviews, hints and votes need, come last.
 var Set = sync.OnceValue(func() (set []Emoji) {
 	var stars []Emoji
 	for _, offer := range game.Offered() {

@@ -65,9 +65,14 @@ func PlayedBy(t T, rules string, seats match.Seats, turnTime time.Duration, squa
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.Turn().IsComputer() {
+		switch {
+		case m.Turn().IsComputer():
 			m, err = m.Answer(s, Noon)
-		} else {
+		case m.Seats.HasCrowd():
+			if m, err = m.Vote(Alice, m.Stage(), s, Noon); err == nil {
+				m = OutOfTime(t, m)
+			}
+		default:
 			m, err = m.Play(m.Turn().Player, m.Stage(), s, Noon)
 		}
 		if err != nil {
@@ -160,7 +165,7 @@ func Screens(t T) map[string]Screen {
 		all[name] = Screen{of, s}
 	}
 	for _, shoot := range []func(T, adder){
-		computerShots, matchShots, challengeShots, shareShots, changeShots,
+		computerShots, matchShots, crowdShots, challengeShots, shareShots, changeShots,
 		leaderboardShots, listShots, moveShots, boardShots, reviewShots,
 		positionShots, lessonShots, rulingShots, wishShots, policyShots,
 		listedShots, auditShots, settingShots, otherShots,
@@ -247,6 +252,51 @@ func matchShots(t T, add adder) {
 	left := Between(t, XWins)
 	left.Seats[1].Player = match.Left
 	add.match("of-one-who-left", left, score.Running{})
+}
+
+// crowdShots adds the boards of crowds.
+func crowdShots(t T, add adder) {
+	shoot := func(name string, teams bool, votes, after string) {
+		seats := match.Seats{match.CrowdSeat(match.Channel), match.Computer("hard")}
+		if teams {
+			seats = match.Seats{match.CrowdSeat(match.TeamOne), match.CrowdSeat(match.TeamTwo)}
+		}
+		m := match.Start("m", "m", "venue", game.Classic(), seats, match.DefaultVoteTime, 1, Noon)
+		m.Host, m.Place = Alice, "channel"
+		for i, name := range strings.Fields(votes) {
+			square, err := m.Position().Rules().ParseSquare(name)
+			if err == nil {
+				m, err = m.Vote(match.User(fmt.Sprint(1001+i)), m.Stage(), square, Noon)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		switch after {
+		case "moved":
+			m = OutOfTime(t, m)
+		case "stopped":
+			m = moderated(t, match.Match.Stop, m)
+		}
+		add("crowd-"+name, "OfMatch", view.OfMatch(m, Names, score.Running{}))
+		if !teams {
+			add("crowd-"+name+"-counted", "WithCrowdWins", view.WithCrowdWins(view.OfMatch(m, Names, score.Running{}), m, len(votes)))
+		}
+	}
+	shoot("new", false, "", "")
+	shoot("voting", false, "a1 b2 b2", "")
+	shoot("teams", true, "b2", "moved")
+	shoot("teams-voting", true, "b2 b2", "")
+	shoot("stopped", false, "b2", "stopped")
+	going := PlayedBy(t, "classic", match.Seats{match.Computer("hard"), match.CrowdSeat(match.Channel)}, match.DefaultVoteTime, "b2 a1 c3")
+	add("crowd-third-move", "OfMatch", view.OfMatch(going, Names, score.Running{}))
+	voted, err := going.Vote(Alice, going.Stage(), 1, Noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add("crowd-typed", "Played", view.Played(voted, Alice, Names, false))
+	add("crowd-typed-last", "Played", view.Played(going, Alice, Names, false))
+	add("privacy-crowds", "Privacy", view.Privacy(user.Held{Crowds: 2}, view.Policies{}))
 }
 
 // wishShots adds matches in which a player asks the other for something.

@@ -223,7 +223,7 @@ func (c *checker) compare(key string, english entry, forms map[string]string) {
 
 // standIns are the keys of the texts that replace names. In inflected languages, each of them, and "name" itself, has a text for
 // each form of names that other texts use.
-var standIns = []string{"name", "name.unknown", "name.hidden", "name.left", "name.computer"}
+var standIns = []string{"name", "name.unknown", "name.hidden", "name.left", "name.computer", "name.crowd", "name.team"}
 
 // formOfName returns the stand-in and the form of a key such as name.left.against. The form is empty for other keys.
 func formOfName(key string) (name, form string) {

@@ -126,7 +126,7 @@ func TestCheck(t *testing.T) {
   "moves": {"one": "{{.PluralCount}} ход {{.Name.of}}", "few": "{{.PluralCount}} хода {{.Name.of}}", "many": "{{.PluralCount}} ходов {{.Name.of}}"}
 }`
 		want := []string{"ru.json:2: name.of: {{.Name}} is missing"}
-		for _, name := range []string{"name.computer.of", "name.hidden.of", "name.left.of", "name.unknown.of"} {
+		for _, name := range []string{"name.computer.of", "name.crowd.of", "name.hidden.of", "name.left.of", "name.team.of", "name.unknown.of"} {
 			for range 3 {
 				want = append(want, "ru.json:3: moves: {{.Name.of}} needs "+name)
 			}

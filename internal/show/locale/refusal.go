@@ -19,6 +19,8 @@ func refusals() map[match.Reason]string {
 		match.AwaitingRematch: "refusal.rematch",
 		match.AskedAlready:    "refusal.wish.asked",
 		match.OwnWish:         "refusal.wish.own",
+		match.OtherTeam:       "refusal.crowd.team",
+		match.CrowdPlaying:    "refusal.crowd.playing",
 		match.NoHints:         "refusal.hints",
 		match.OwnChallenge:    "refusal.own",
 		match.NotChallenged:   "refusal.challenged",
@@ -62,6 +64,8 @@ func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 	if m := r.Match; m != nil {
 		args["X"], args["O"] = names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 		switch r.Reason {
+		case match.CrowdPlaying:
+			args["Link"] = view.Link{Text: view.T("games.link", nil), Match: m.ID}
 		case match.NotYourTurn:
 			args["Name"] = names.Seat(m.Turn())
 		case match.AwaitingRematch:

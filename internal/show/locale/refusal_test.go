@@ -89,6 +89,8 @@ func TestRefusals(t *testing.T) {
 		{about(match.AskedAlready, &m), alice},
 		{about(match.OwnWish, &m), alice},
 		{about(match.NoHints, &m), alice},
+		{about(match.OtherTeam, &m), bob},
+		{about(match.CrowdPlaying, &m), bob},
 		{about(match.Undone, &m), mallory},
 		{&match.Refusal{Reason: match.UndoExpired, Until: noon}, mallory},
 		{about(match.CutShort, &m), mallory},

@@ -64,7 +64,7 @@ func Games(l Listing, names Names) Screen {
 		case DeletedBoard:
 			line = T("games.deleted", Args{"Match": line})
 		}
-		show := Button{Do: Show{m.ID}, Label: T("action.show", nil)}
+		show := ShowHere(m.ID)
 		if several {
 			n := len(l.Challenges) + i + 1
 			line, show.Label = numbered(n, line), T("action.show.numbered", Args{"N": n})

@@ -13,7 +13,7 @@ var helpTopics = []struct {
 	title string
 	lines []string
 }{
-	{"play", "help.title", []string{"help.ai", "help.challenge", "help.play"}},
+	{"play", "help.title", []string{"help.ai", "help.challenge", "help.crowd", "help.play"}},
 	{"boards", "help.topic.boards", []string{"help.boards"}},
 	{"levels", "help.topic.levels", []string{"help.ai"}},
 	{"ratings", "help.topic.ratings", []string{"help.leaderboard", "help.best", "help.ratings"}},

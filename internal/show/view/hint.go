@@ -40,5 +40,5 @@ func OfHint(m match.Match, advice ai.Advice, first bool) (Screen, bool) {
 // hintable reports whether a hint can say more than that all moves are equally good.
 func hintable(m match.Match) bool {
 	p := m.Position()
-	return m.Seats.Level() != "" && !m.NoHints && p.Legal().Len() > 1 && p.CanBeWon()
+	return m.Seats.Level() != "" && !m.Seats.HasCrowd() && !m.NoHints && p.Legal().Len() > 1 && p.CanBeWon()
 }

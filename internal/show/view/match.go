@@ -37,17 +37,21 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	}
 	turn := m.Position().Turn()
 	s.Tone = tonesOfTurns[turn]
+	if m.Seats.HasCrowd() {
+		return withVotes(s, m, names, textBoard)
+	}
 	args := Args{"Name": names.Seat(m.Turn()), "Mark": Mark(turn), "Deadline": Moment(m.Deadline)}
-	if m.Deadline.IsZero() || m.Seats.Level() != "" { // the turn time against a computer, a day, is not worth showing
+	if m.Deadline.IsZero() || !m.Seats.People() { // the turn time against a computer, a day, is not worth showing
 		s.Lines = append(s.Lines, T("match.turn.untimed", args))
 	} else {
 		s.Lines = append(s.Lines, T("match.turn", args))
 	}
-	s.Notes = append(rulesNote(m.Position().Rules()), vanishingNote(m.Position())...)
-	if r := m.Position().Rules(); !s.Labels && m.Record.Len() > 0 && (r.Keep() > 0 || r.Gravity()) {
+	r := m.Position().Rules()
+	s.Notes = append(rulesNote(r), vanishingNote(m.Position())...)
+	if !s.Labels && m.Record.Len() > 0 && (r.Keep() > 0 || r.Gravity()) {
 		s.Notes = append(s.Notes, squaresNote(r))
 	}
-	if m.TurnTime > 0 && m.Seats.Level() == "" {
+	if m.TurnTime > 0 && m.Seats.People() {
 		s.Notes = append(s.Notes, withStakes("match.clock", m.Stakes, Args{"Time": TurnTime(m.TurnTime)}))
 	}
 	s.Notes = append(s.Notes, inWords(m, names, textBoard)...)
@@ -171,7 +175,7 @@ func inWords(m match.Match, names Names, asked []match.User) (notes []Text) {
 	if line := p.Line(); line != 0 {
 		notes = append(notes, T("match.line", Args{"Squares": SquareNames(p.Rules(), line)}))
 	}
-	return append(notes, when(m.Seats.Level() == "", T("match.text", nil))...)
+	return append(notes, when(m.Seats.People() || m.Seats.HasCrowd(), T("match.text", nil))...)
 }
 
 // NextLevels are the next easier and the next harder level for a match against the computer. A level is empty if there is none.
@@ -283,6 +287,8 @@ func resultText(m match.Match, names Names) Text {
 		key += ".misere"
 	case cause == match.ByFullBoard && rules.Keep() > 0:
 		key += ".endless"
+	case cause == match.ByAbort && m.Seats.HasCrowd():
+		key = "result.stopped"
 	case cause == match.ByNoShow:
 		args["Name"] = names.Seat(m.Seats.Of(m.Proposer))
 	}
@@ -291,7 +297,7 @@ func resultText(m match.Match, names Names) Text {
 
 func rematch(m match.Match, names Names) ([]Text, []Button) {
 	ask := Button{Do: Rematch{m.ID, m.Version}, Label: T("action.rematch", nil), Weight: Main}
-	if m.Seats.Level() != "" {
+	if !m.Seats.People() {
 		ask.Label = T("action.again", nil)
 	}
 	by := names.Of(m.Rematch.By)
@@ -316,6 +322,9 @@ func rematch(m match.Match, names Names) ([]Text, []Button) {
 
 // AskResign returns the title and text of the form in which a player confirms to resign. The text names the consequence.
 func AskResign(m match.Match) (title, question Text) {
+	if m.Seats.HasCrowd() {
+		return T("crowd.stop.title", nil), T("crowd.stop.question", nil)
+	}
 	if m.Aborts() {
 		return T("resign.abort.title", nil), T("resign.abort.question", nil)
 	}

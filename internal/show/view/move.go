@@ -11,6 +11,15 @@ import (
 // cannot be redrawn.
 func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 	s := Screen{}
+	if tally := m.Tally(); len(tally) > 0 { // the command was a vote that has not led to a move yet
+		i := slices.IndexFunc(m.Votes, func(v match.Vote) bool { return v.By == by })
+		s.Lines = []Text{
+			T("crowd.voted", Args{"Square": m.Position().Rules().Name(m.Votes[i].Square), "Link": Link{T("games.link", nil), m.ID}}),
+			T("crowd.turn.voting", Args{"Name": names.Seat(m.Turn()), "Mark": Mark(m.Position().Turn()), "Deadline": Moment(m.Deadline)}),
+			votesText(m, tally),
+		}
+		return s
+	}
 	if played, ok := lastMoveText(m, names, by); ok {
 		s.Lines = append(s.Lines, played)
 	}
@@ -26,15 +35,22 @@ func Played(m match.Match, by match.User, names Names, lost bool) Screen {
 	if m.Turn().Player == by {
 		key = "move.yours"
 	}
-	s.Lines = append(s.Lines, T(key, Args{"Name": names.Seat(m.Turn()), "Deadline": Moment(m.Deadline), "Link": link}))
+	args := Args{"Name": names.Seat(m.Turn()), "Deadline": Moment(m.Deadline), "Link": link}
+	if m.Seats.HasCrowd() {
+		key, args["Mark"] = "crowd.turn", Mark(m.Position().Turn())
+	}
+	s.Lines = append(s.Lines, T(key, args))
 	s.Notes = append(s.Notes, T("move.free", Args{"Squares": SquareNames(m.Position().Rules(), m.Position().Legal())}))
 	s.Notes = append(s.Notes, vanishingNote(m.Position())...)
 	if lost {
 		s.Notes = append(s.Notes, T("move.lost", nil))
-		s.Buttons = []Button{{Do: Show{m.ID}, Label: T("action.show", nil)}}
+		s.Buttons = []Button{ShowHere(m.ID)}
 	}
 	return s
 }
+
+// ShowHere returns the button that moves the board of a match to the channel in which it is pressed.
+func ShowHere(id match.ID) Button { return Button{Do: Show{id}, Label: T("action.show", nil)} }
 
 // marksNotes returns notes that name the squares with marks of each side.
 func marksNotes(m match.Match, names Names) (notes []Text) {
@@ -111,13 +127,17 @@ func whereabouts(rules game.Rules, square game.Square) string {
 // OpenMatch returns a line about an open match for one of its players: the opponent, the board, the number of the next move, and whether
 // the match is shown here. number is the number of the match in the player's list, or 0 if the list has only this match.
 func OpenMatch(number int, m match.Match, player match.User, names Names, here bool) Text {
+	mark := m.Seats.Mark(player)
+	if mark == game.None { // a crowd is to move
+		mark = m.Position().Turn()
+	}
 	t := T("move.match", Args{
-		"Opponent": names.Seat(m.Seats.Of(m.Seats.Mark(player).Opponent())), "Board": RulesName(m.Position().Rules()), "N": m.Record.Len() + 1,
+		"Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Board": RulesName(m.Position().Rules()), "N": m.Record.Len() + 1,
 	})
 	if here {
 		t = T("move.match.here", Args{"Match": t})
 	}
-	if m.Turn().Player != player {
+	if m.Turn().Player != player && !m.Seats.HasCrowd() {
 		t = T("move.match.waiting", Args{"Match": t})
 	}
 	if number > 0 {

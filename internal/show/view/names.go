@@ -22,8 +22,14 @@ func (n Names) Of(p match.User) any {
 	return T("name.unknown", nil)
 }
 
-// Seat returns the name of a player, or of the computer with its level.
+// Seat returns the name of a player, of the computer with its level, or of a crowd.
 func (n Names) Seat(s match.Seat) any {
+	switch s.Crowd {
+	case match.Channel:
+		return T("name.crowd", nil)
+	case match.TeamOne, match.TeamTwo:
+		return T("name.team", Args{"N": int(s.Crowd - match.Channel)})
+	}
 	if s.IsComputer() {
 		return T("name.computer", Args{"Level": LevelName(s.Level)})
 	}

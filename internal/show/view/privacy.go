@@ -24,7 +24,7 @@ func Privacy(held user.Held, policies Policies) Screen {
 			key string
 			n   int
 		}{
-			{"privacy.matches", held.Matches}, {"privacy.challenges", held.Challenges}, {"privacy.scores", held.Scores},
+			{"privacy.matches", held.Matches}, {"privacy.challenges", held.Challenges}, {"privacy.crowds", held.Crowds}, {"privacy.scores", held.Scores},
 			{"privacy.ratings", held.Ratings},
 			{"privacy.puzzles", held.Puzzles}, {"privacy.deeds", held.AuditEntries}, {"privacy.lessons", held.Lessons},
 		} {
@@ -49,7 +49,7 @@ func Privacy(held user.Held, policies Policies) Screen {
 // players' data.
 func known(h user.Held) bool {
 	s := h.Settings
-	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.Ratings+h.AuditEntries+h.Puzzles+h.Lessons > 0 ||
+	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.Ratings+h.AuditEntries+h.Puzzles+h.Lessons+h.Crowds > 0 ||
 		s.Language != "" || s.NotTaking || s.MentionsOff || s.TextBoard || s.Hidden || len(s.Blocked)+s.Hashed > 0
 }
 
@@ -68,7 +68,7 @@ func Erased() Screen { return Screen{Tone: Closed, Lines: []Text{T("privacy.eras
 
 // Exported returns the message with the exported file, which says what the file contains.
 func Exported(held user.Held) Screen {
-	if max(held.Matches, held.Challenges, held.Puzzles, held.AuditEntries) > user.MaxExported {
+	if max(held.Matches, held.Challenges, held.Puzzles, held.Crowds, held.AuditEntries) > user.MaxExported {
 		return Screen{Lines: []Text{T("privacy.exported.part", Args{"Limit": user.MaxExported})}}
 	}
 	return Screen{Lines: []Text{T("privacy.exported", nil)}}

@@ -80,7 +80,7 @@ type Cell struct {
 	Losing    bool // part of a line that has lost, by rules under which lines lose
 	Over      bool // no square can be pressed any more
 	Last      bool // the latest move was here
-	Better    bool // a better move than the played one, or a proposed move; only on a Small board
+	Better    bool // a better move than the played one or a proposed move, on a Small board; else the square that leads a vote
 }
 
 // InLine reports whether the square is part of the line that ended the game.

@@ -161,7 +161,7 @@ func TestEveryScreenAndTextHasAGolden(t *testing.T) {
 		collect(text, used)
 	}
 	// The question before resigning is not a screen; TestAskResign tests it.
-	for _, key := range []string{"resign.title", "resign.question", "resign.abort.title", "resign.abort.question"} {
+	for _, key := range []string{"resign.title", "resign.question", "resign.abort.title", "resign.abort.question", "crowd.stop.title", "crowd.stop.question"} {
 		used[key] = true
 	}
 	// The gallery has no screen with these texts.
@@ -280,6 +280,11 @@ func unique(t *testing.T, seen map[string]string, name, got string) {
 
 func TestAskResign(t *testing.T) {
 	words := english(t)
+	crowd := gallery.Between(t, "a1")
+	crowd.Seats[0] = match.CrowdSeat(match.Channel)
+	if title, question := view.AskResign(crowd); title.Key != "crowd.stop.title" || question.Key != "crowd.stop.question" {
+		t.Errorf("a crowd: %s, %s", title.Key, question.Key)
+	}
 	for _, tt := range []struct{ squares, title, question string }{
 		{"", "resign.abort.title", "resign.abort.question"},
 		{"a1", "resign.abort.title", "resign.abort.question"},

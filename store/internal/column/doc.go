@@ -143,6 +143,7 @@ func rematches() words[match.RematchState] {
 func wishes() words[match.WishKind] {
 	return words[match.WishKind]{"", "draw", "take back", "declined"}
 }
+func crowds() words[match.Crowd] { return words[match.Crowd]{"", "crowd", "team one", "team two"} }
 func firsts() words[match.First] { return words[match.First]{"random", "me", "them"} }
 func statuses() words[match.ChallengeStatus] {
 	return words[match.ChallengeStatus]{"", "pending", "accepted", "declined", "withdrawn", "expired"}

@@ -32,7 +32,7 @@ type exportedEnd struct {
 
 type exportedSeat struct {
 	Player match.User `json:"player,omitempty"`
-	Level  string     `json:"level,omitempty"`
+	Level  string     `json:"level,omitempty"` // of the computer, or the word for a crowd
 }
 
 // exportedTime is RFC 3339 to the millisecond, the precision of the store.
@@ -43,7 +43,7 @@ func Export(m match.Match) Exported {
 	rules := m.Position().Rules()
 	e := Exported{
 		ID: m.ID, Series: m.Series, Venue: m.Venue, Arena: m.Arena, Rules: rules.String(),
-		X: exportedSeat(m.Seats[0]), O: exportedSeat(m.Seats[1]), By: proposers().word(m.Proposer), TurnMS: m.TurnTime.Milliseconds(),
+		X: exportedSeat{m.Seats[0].Player, Level(m.Seats[0])}, O: exportedSeat{m.Seats[1].Player, Level(m.Seats[1])}, By: proposers().word(m.Proposer), TurnMS: m.TurnTime.Milliseconds(),
 		Moves: make([]string, m.Record.Len()), Helped: m.Helped, BestOf: m.BestOf, LeftBy: proposers().word(m.LeftBy), Next: m.Rematch.Next, Created: m.Created.Format(exportedTime),
 	}
 	for ply := range e.Moves {

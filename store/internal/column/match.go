@@ -16,8 +16,8 @@ import (
 
 // ScanMatch reads a match from the columns id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created, deadline,
 // outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, proposer, stakes,
-// helped, wish, wish_by, wish_ply, backs, best_of, left_by, arena, and its moves as "1:0 0:4", in any order. The query has to return empty texts in
-// place of NULL.
+// helped, wish, wish_by, wish_ply, backs, best_of, left_by, arena, host, place, its moves as "1:0 0:4", and its votes as "X:2:4:17:player" in one line each, where
+// the fields are those of [match.Vote]. Moves and votes come in any order. The query has to return empty texts in place of NULL.
 // For an inconsistent row it returns an [*UnreadableError].
 func ScanMatch(row Row) (match.Match, error) {
 	var r matchRow
@@ -88,16 +88,16 @@ func ScanFound(row Row) (match.Found, error) {
 type matchRow struct {
 	m                                                       match.Match
 	rules, outcome, cause, rematch, proposer, stakes, moves string
-	voidedOutcome, voidedCause, wish, wishBy, leftBy        string
+	voidedOutcome, voidedCause, wish, wishBy, leftBy, votes string
 }
 
 func (r *matchRow) dest() []any {
 	m, x, o := &r.m, &r.m.Seats[0], &r.m.Seats[1]
 	return []any{
-		&m.ID, &m.Series, &m.Venue, &r.rules, &x.Player, &x.Level, &o.Player, &o.Level,
+		&m.ID, &m.Series, &m.Venue, &r.rules, &x.Player, (*level)(x), &o.Player, (*level)(o),
 		(*Millis)(&m.TurnTime), (*Time)(&m.Created), (*Time)(&m.Deadline), &r.outcome, &r.cause, &r.voidedOutcome, &r.voidedCause,
 		&r.rematch, &m.Rematch.By, (*Time)(&m.Rematch.Deadline), &m.Rematch.Next, (*Time)(&m.Ended), &m.Version, &r.proposer, &r.stakes, &m.Helped,
-		&r.wish, &r.wishBy, &m.Wish.Ply, &m.Backs, &m.BestOf, &r.leftBy, &m.Arena, &r.moves,
+		&r.wish, &r.wishBy, &m.Wish.Ply, &m.Backs, &m.BestOf, &r.leftBy, &m.Arena, &m.Host, &m.Place, &r.moves, &r.votes,
 	}
 }
 
@@ -121,6 +121,9 @@ func (r *matchRow) match() (m match.Match, err error) {
 	}
 	if err == nil && m.Helped && m.Seats.Level() == "" {
 		err = errors.New("a hint in a match between people")
+	}
+	if err == nil {
+		m.Votes, err = readVotes(r.votes, m)
 	}
 	if err != nil {
 		return m, &UnreadableError{m.ID, err}
@@ -166,6 +169,39 @@ func replay(rules, moves string) (game.Record, error) {
 	return game.Replay(r, squares...)
 }
 
+// readVotes returns the stored votes of a match.
+func readVotes(stored string, m match.Match) (votes []match.Vote, err error) {
+	for line := range strings.Lines(stored) {
+		var v match.Vote
+		f := strings.SplitN(strings.TrimSuffix(line, "\n"), ":", 5)
+		if len(f) < 5 {
+			return nil, fmt.Errorf("a stored vote is %q", line)
+		}
+		square, bad := strconv.ParseUint(f[2], 10, 8)
+		err := cmp.Or(bad, proposers().read(f[0], &v.Side), readInt(f[1], &v.Ply), readInt(f[3], &v.Since))
+		v.By, v.Square = match.User(f[4]), game.Square(square)
+		if err == nil && v.Since > 0 && (v.Ply != m.Record.Len() || v.Side != m.Position().Turn() || !m.Position().Legal().Has(v.Square)) {
+			err = errors.New("it is for no square that can be played")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("vote %q: %w", line, err)
+		}
+		votes = append(votes, v)
+	}
+	slices.SortFunc(votes, func(a, b match.Vote) int { return cmp.Compare(a.By, b.By) })
+	return votes, nil
+}
+
+func readInt(text string, into *int) (err error) {
+	*into, err = strconv.Atoi(text)
+	return err
+}
+
+// OfVote returns the columns match, player, side, ply, square and since of a vote.
+func OfVote(id match.ID, v match.Vote) []any {
+	return []any{id, v.By, proposers().word(v.Side), v.Ply, v.Square, v.Since}
+}
+
 // agree returns an error if the result, or the result before the match was voided, does not fit the outcome of the moves.
 func agree(result, voided match.Result, played game.Outcome) error {
 	if result.Cause == match.ByVoid && !voided.Over() {
@@ -188,7 +224,7 @@ func agree(result, voided match.Result, played game.Outcome) error {
 func ScanPast(row Row) (p match.Past, err error) {
 	x, o := &p.Seats[0], &p.Seats[1]
 	var outcome, cause string
-	if err := row.Scan(&x.Player, &x.Level, &o.Player, &o.Level, &outcome, &cause, &p.Count); err != nil {
+	if err := row.Scan(&x.Player, (*level)(x), &o.Player, (*level)(o), &outcome, &cause, &p.Count); err != nil {
 		return p, err
 	}
 	err = readResult(outcome, cause, &p.Result)
@@ -199,10 +235,10 @@ func ScanPast(row Row) (p match.Past, err error) {
 func OfMatch(m match.Match) []any {
 	x, o := m.Seats[0], m.Seats[1]
 	kept := []any{
-		m.ID, m.Series, m.Venue, m.Position().Rules().String(), x.Player, x.Level, o.Player, o.Level,
+		m.ID, m.Series, m.Venue, m.Position().Rules().String(), x.Player, Level(x), o.Player, Level(o),
 		Millis(m.TurnTime), Time(m.Created),
 	}
-	return append(append(kept, OfMatchChange(m)...), proposers().word(m.Proposer), stakes().word(m.Stakes), m.BestOf, m.Arena)
+	return append(append(kept, OfMatchChange(m)...), proposers().word(m.Proposer), stakes().word(m.Stakes), m.BestOf, m.Arena, m.Host, m.Place)
 }
 
 // OfMatchChange returns the columns that change: deadline, outcome, cause, voided_outcome, voided_cause, rematch,
@@ -217,13 +253,22 @@ func OfMatchChange(m match.Match) []any {
 	}
 }
 
-// MovedAt returns when the last move was made. A match does not store this time, but it follows from others: the
-// move ended the match, or it started the clock of the other side.
-func MovedAt(m match.Match) Time {
-	if m.Result.Over() {
-		return Time(m.Ended)
+// Level returns the column x_level or o_level of a seat: the level of the computer or the word for the crowd.
+func Level(s match.Seat) string { return s.Level + crowds().word(s.Crowd) }
+
+// level reads the column that [Level] returns.
+type level match.Seat
+
+// Scan implements sql.Scanner.
+func (l *level) Scan(value any) error {
+	text, is := value.(string)
+	if !is {
+		return fmt.Errorf("the stored level has the type %T", value)
 	}
-	return Time(m.Deadline.Add(-m.Allowed()))
+	if crowds().read(text, &l.Crowd) != nil {
+		l.Level = text
+	}
+	return nil
 }
 
 // ScanPlayed reads the columns id, venue, rules, x_player, x_level, o_player, o_level, outcome, cause and ended of an ended match, and
@@ -231,7 +276,7 @@ func MovedAt(m match.Match) Time {
 func ScanPlayed(row Row, more ...any) (e archive.Played, err error) {
 	var rules, outcome, cause string
 	x, o := &e.Seats[0], &e.Seats[1]
-	dest := []any{&e.ID, &e.Venue, &rules, &x.Player, &x.Level, &o.Player, &o.Level, &outcome, &cause, (*Time)(&e.At)}
+	dest := []any{&e.ID, &e.Venue, &rules, &x.Player, (*level)(x), &o.Player, (*level)(o), &outcome, &cause, (*Time)(&e.At)}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return e, err
 	}

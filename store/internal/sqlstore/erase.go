@@ -16,9 +16,11 @@ import (
 )
 
 const (
-	// toEnd1 finds the matches that end when a player leaves: running matches, and ended matches with a proposed rematch.
+	// toEnd1 finds the matches that change when a player leaves: running matches, ended matches with a proposed rematch, and matches of
+	// crowds with a vote of the player.
 	toEnd1 = `SELECT id FROM matches WHERE x_player = $1 AND (ended IS NULL OR rematch = 'proposed')
-			UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (ended IS NULL OR rematch = 'proposed')`
+			UNION ALL SELECT id FROM matches WHERE o_player = $1 AND (ended IS NULL OR rematch = 'proposed')
+			UNION ALL SELECT match FROM votes WHERE player = $1`
 	selectToEnd = `SELECT ` + matchColumns + ` WHERE id IN (` + toEnd1 + `) ORDER BY created, id`
 	// selectVenuesOf finds the venues whose scores and ladders name the player. Until the transaction ends, no other transaction may
 	// write scores there that it computed from earlier rows.
@@ -45,12 +47,14 @@ const (
 		WHERE o_player = $1 AND created < $3`
 	updateChallenger   = `UPDATE challenges SET challenger = $2 WHERE challenger = $1 AND created < $3`
 	updateChallenged   = `UPDATE challenges SET challenged = $2 WHERE challenged = $1 AND created < $3`
+	updateHost         = `UPDATE matches SET host = $2 WHERE host = $1 AND created < $3`
 	updateAuditEntries = `UPDATE deeds SET player = $2 WHERE player = $1 AND at < $3`
 
 	deletePlayer     = `DELETE FROM players WHERE id = $1`
 	deleteBlocksBy   = `DELETE FROM blocks WHERE player = $1`
 	deleteBackOffsBy = `DELETE FROM back_offs WHERE player = $1`
 	deleteLessonsOf  = `DELETE FROM lessons WHERE player = $1 AND solved < $2`
+	deleteVotesOf    = `DELETE FROM votes WHERE player = $1`
 	deleteAsidesOf   = `DELETE FROM asides WHERE player = $1`
 
 	selectBlockers      = `SELECT player FROM blocks WHERE blocked = $1`
@@ -191,7 +195,7 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 	for _, statement := range []string{
 		forgetX, forgetO, // before the matches are changed, because these statements find rows by the matches of the player
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
-		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateAuditEntries, updateSeasonUser, updateArenaHost,
+		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateHost, updateAuditEntries, updateSeasonUser, updateArenaHost,
 	} {
 		tx.Queue(done, statement, p, match.Left, of.until)
 	}
@@ -201,7 +205,7 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 	if of.cameBack { // the other rows have no time that says whether they are older than the erasure
 		return nil
 	}
-	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteListedOf, deletePublicPostsOf} {
+	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteVotesOf, deleteListedOf, deletePublicPostsOf} {
 		tx.Queue(done, statement, p)
 	}
 	// The deletion of a player's data must not lift the blocks and back-offs that other users have against the player.

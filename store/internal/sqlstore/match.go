@@ -3,19 +3,22 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/column"
 )
 
-// A row includes the moves of the match, as "1:0 0:4" in any order, so that the match and its moves are read in one state.
+// A row includes the moves of the match, as "1:0 0:4" in any order, and the votes, in one line each, so that all are read in one state.
 const matchFields = `id, series, venue, rules,
 	coalesce(x_player, ''), coalesce(x_level, ''), coalesce(o_player, ''), coalesce(o_level, ''),
 	turn_ms, created, deadline, coalesce(outcome, ''), coalesce(cause, ''), coalesce(voided_outcome, ''), coalesce(voided_cause, ''),
 	coalesce(rematch, ''), coalesce(rematch_by, ''), rematch_deadline, coalesce(rematch_next, ''), ended, version, coalesce(proposer, ''), coalesce(stakes, ''), helped,
-	coalesce(wish, ''), coalesce(wish_by, ''), wish_ply, backs, best_of, coalesce(left_by, ''), coalesce(arena, ''),
-	coalesce((SELECT string_agg(ply || ':' || square, ' ') FROM moves WHERE match = matches.id), '')`
+	coalesce(wish, ''), coalesce(wish_by, ''), wish_ply, backs, best_of, coalesce(left_by, ''), coalesce(arena, ''), coalesce(host, ''), coalesce(place, ''),
+	coalesce((SELECT string_agg(ply || ':' || square, ' ') FROM moves WHERE match = matches.id), ''),
+	CASE WHEN place IS NULL THEN '' ELSE coalesce((SELECT string_agg(side || ':' || ply || ':' || square || ':' || since || ':' || player, '
+') FROM votes WHERE match = matches.id), '') END`
 
 const matchColumns = matchFields + ` FROM matches`
 
@@ -53,10 +56,10 @@ const (
 
 	insertMatch = `INSERT INTO matches (id, series, venue, rules, x_player, x_level, o_player, o_level, turn_ms, created,
 			deadline, outcome, cause, voided_outcome, voided_cause, rematch, rematch_by, rematch_deadline, rematch_next, ended, version, helped, wish, wish_by, wish_ply, backs, left_by,
-			proposer, stakes, best_of, arena)
+			proposer, stakes, best_of, arena, host, place)
 		VALUES ($1, $2, $3, $4, nullif($5, ''), nullif($6, ''), nullif($7, ''), nullif($8, ''), $9, $10,
 			$11, nullif($12, ''), nullif($13, ''), nullif($14, ''), nullif($15, ''), nullif($16, ''), nullif($17, ''), $18, nullif($19, ''), $20, $21,
-			$22, nullif($23, ''), nullif($24, ''), $25, $26, nullif($27, ''), nullif($28, ''), nullif($29, ''), $30, nullif($31, '')) ON CONFLICT DO NOTHING`
+			$22, nullif($23, ''), nullif($24, ''), $25, $26, nullif($27, ''), nullif($28, ''), nullif($29, ''), $30, nullif($31, ''), nullif($32, ''), nullif($33, '')) ON CONFLICT DO NOTHING`
 
 	updateMatch = `UPDATE matches SET x_level = nullif($20, ''), o_level = nullif($21, ''), deadline = $3, outcome = nullif($4, ''), cause = nullif($5, ''),
 			voided_outcome = nullif($6, ''), voided_cause = nullif($7, ''), rematch = nullif($8, ''), rematch_by = nullif($9, ''),
@@ -71,12 +74,31 @@ const (
 	// The statement takes back the move of a ply and all later moves.
 	deleteMovesFrom = `DELETE FROM moves WHERE match = $1 AND ply >= $2`
 
+	upsertVote = `INSERT INTO votes (match, player, side, ply, square, since) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (match, player) DO UPDATE SET ply = excluded.ply, square = excluded.square, since = excluded.since`
+	deleteVote  = `DELETE FROM votes WHERE match = $1 AND player = $2`
+	deleteVotes = `DELETE FROM votes WHERE match ` + oneOf1
+
+	selectCrowdIn   = `SELECT ` + matchColumns + ` WHERE place = $1 AND ended IS NULL`
+	selectCrowdWins = `SELECT count(*) FROM matches WHERE place IS NOT NULL AND venue = $1 AND (venue <> '' OR place = $2)
+		AND (x_level = 'crowd' AND o_level = $3 AND outcome = 'X' OR o_level = 'crowd' AND x_level = $3 AND outcome = 'O')`
+
 	insertMove = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
 )
 
 // Match loads one match, with how its players are shown. Errors: [match.ErrNotFound], an [*column.UnreadableError].
 func (s *Store) Match(ctx context.Context, id match.ID) (match.Match, error) {
 	return readRow(ctx, s.db, Named("match %s", id), column.ScanShownMatch, selectMatch, id)
+}
+
+// CrowdIn returns the running match of a crowd in a channel. Errors: [match.ErrNotFound], an [*column.UnreadableError].
+func (s *Store) CrowdIn(ctx context.Context, place string) (match.Match, error) {
+	return readRow(ctx, s.db, Named("match of the crowd in %s", place), column.ScanMatch, selectCrowdIn, place)
+}
+
+// CrowdWins counts the wins of crowds over a level, in a venue or, without a venue, in a channel.
+func (s *Store) CrowdWins(ctx context.Context, v match.Venue, place, level string) (int, error) {
+	return readRow(ctx, s.db, Named("wins of crowds"), Value[int], selectCrowdWins, v, place, level)
 }
 
 // OpenMatches returns the running matches of a player, the oldest first. With an [*column.UnreadableError] it returns the readable
@@ -126,19 +148,29 @@ func replaceMatch(ctx context.Context, tx Tx, from, to match.Match) error {
 		to.Wish == from.Wish && to.Backs == from.Backs {
 		tx.Queue(done, moveMatch, from.ID, from.Version, column.Time(to.Deadline), to.Version)
 	} else {
-		tx.Queue(done, updateMatch, append(append([]any{from.ID, from.Version}, column.OfMatchChange(to)...), to.Seats[0].Level, to.Seats[1].Level)...)
+		tx.Queue(done, updateMatch, append(append([]any{from.ID, from.Version}, column.OfMatchChange(to)...), column.Level(to.Seats[0]), column.Level(to.Seats[1]))...)
 	}
 	if to.Record.Len() < from.Record.Len() {
 		tx.Queue(done, deleteMovesFrom, to.ID, to.Record.Len())
 	}
 	appendMoves(tx, done, to, from.Record.Len())
+	for _, v := range from.Votes {
+		if !slices.ContainsFunc(to.Votes, func(w match.Vote) bool { return w.By == v.By }) {
+			tx.Queue(Named("delete vote"), deleteVote, to.ID, v.By)
+		}
+	}
+	for _, v := range to.Votes {
+		if !slices.Contains(from.Votes, v) {
+			tx.Queue(done, upsertVote, column.OfVote(to.ID, v)...)
+		}
+	}
 	return keepScores(ctx, tx, from, to)
 }
 
 // appendMoves inserts the moves from a ply on.
 func appendMoves(tx Tx, done Outcome, m match.Match, from int) {
 	for ply := from; ply < m.Record.Len(); ply++ {
-		tx.Queue(done.Or(match.ErrConflict), insertMove, m.ID, ply, m.Record.Square(ply), column.MovedAt(m))
+		tx.Queue(done.Or(match.ErrConflict), insertMove, m.ID, ply, m.Record.Square(ply), column.Time(m.MovedAt()))
 	}
 }
 
@@ -146,7 +178,7 @@ func appendMoves(tx Tx, done Outcome, m match.Match, from int) {
 const selectFound = `SELECT true, m.*, '', '', '', '', '', '', 0, NULL, false, 0, '', NULL, 0
 	FROM (SELECT ` + matchColumns + ` WHERE id = $1) AS m
 	UNION ALL
-	SELECT false, '', '', '', '', '', '', '', '', 0, NULL, NULL, '', '', '', '', '', '', NULL, '', NULL, 0, '', '', false, '', '', 0, 0, 0, '', '', '', c.*
+	SELECT false, '', '', '', '', '', '', '', '', 0, NULL, NULL, '', '', '', '', '', '', NULL, '', NULL, 0, '', '', false, '', '', 0, 0, 0, '', '', '', '', '', '', c.*
 	FROM (SELECT ` + challengeColumns + ` WHERE id = $1) AS c WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = $1)`
 
 // Find returns the match or challenge with the given id. Errors: [match.ErrNotFound], an [*column.UnreadableError].

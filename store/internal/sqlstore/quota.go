@@ -49,6 +49,14 @@ const (
 func keepQuota(ctx context.Context, tx Tx, q match.Quota) error {
 	at := q.At.UnixMilli()
 	var u match.Usage
+	if q.Place != "" {
+		crowds, err := ScanRows(ctx, tx, column.ScanMatch, selectCrowdIn, q.Place)
+		if err == nil && len(crowds) > 0 {
+			u.Crowd = &crowds[0]
+			err = q.Refuse(u)
+		}
+		return err
+	}
 	err := tx.Row(ctx, selectOccupied, q.By, q.Other, at).Scan(&u.Yours, &u.Sent, &u.Theirs, &u.Pair)
 	if err != nil {
 		return fmt.Errorf("count open matches and challenges: %w", err)

@@ -24,9 +24,11 @@ const (
 		(SELECT count(*) FROM deeds WHERE player = $1),
 		(SELECT count(*) FROM lessons WHERE player = $1),
 		(SELECT count(*) FROM puzzle_attempts WHERE player = $1),
+		(SELECT count(*) FROM (` + crowdsOf1 + `) AS crowds),
 		(SELECT min(created) FROM (
 			SELECT min(created) AS created FROM matches WHERE x_player = $1
 			UNION ALL SELECT min(created) FROM matches WHERE o_player = $1
+			UNION ALL SELECT min(created) FROM matches WHERE id IN (` + crowdsOf1 + `)
 			UNION ALL SELECT min(created) FROM challenges WHERE challenger = $1
 			UNION ALL SELECT min(created) FROM challenges WHERE challenged = $1
 			UNION ALL SELECT min(at) FROM deeds WHERE player = $1
@@ -40,6 +42,10 @@ const (
 
 	selectMatchesOf = `SELECT * FROM (SELECT ` + matchColumns + ` WHERE id IN (
 			SELECT id FROM matches WHERE x_player = $1 UNION ALL SELECT id FROM matches WHERE o_player = $1)
+		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
+
+	crowdsOf1      = `SELECT id FROM matches WHERE host = $1 UNION SELECT match FROM votes WHERE player = $1`
+	selectCrowdsOf = `SELECT * FROM (SELECT ` + matchColumns + ` WHERE id IN (` + crowdsOf1 + `)
 		ORDER BY created DESC, id DESC LIMIT $2) AS latest ORDER BY created, id`
 
 	// The ladders on which the player $1 stands. No index of the table standings begins with the player. So the query first finds the servers
@@ -237,7 +243,7 @@ func (s *Store) Held(ctx context.Context, p match.User) (user.Held, error) {
 func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
 	var held user.Held
 	err := tx.Row(ctx, selectHeld, p).Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores,
-		&held.Ratings, &held.AuditEntries, &held.Lessons, &held.Puzzles, (*column.Time)(&held.Since))
+		&held.Ratings, &held.AuditEntries, &held.Lessons, &held.Puzzles, &held.Crowds, (*column.Time)(&held.Since))
 	if err != nil {
 		return held, err
 	}
@@ -269,6 +275,7 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	readList(&r, &data.Entered, scanEntered, selectEntered, p)
 	readList(&r, &data.PrivateLines, scanPrivateLine, selectAsidesOf, p)
 	readList(&r, &data.Solved, scanLesson, selectLessonsOf, p)
+	readList(&r, &data.Crowds, column.ScanMatch, selectCrowdsOf, p, user.MaxExported)
 	var matches []match.Match
 	readList(&r, &matches, column.ScanMatch, selectMatchesOf, p, user.MaxExported)
 	for _, m := range matches {

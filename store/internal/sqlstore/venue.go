@@ -114,7 +114,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		err := s.db.Write(ctx, Kind{Locks: []Lock{erasing().Share(), ofScores(v)}}, func(ctx context.Context, tx Tx) error {
 			tx.Queue(done, outdateReplays, v)
 			tx.Queue(done, deleteRatedRows, texts(some), v)
-			for _, statement := range []string{unlinkRematches, deleteMoves, deleteChallenges, deleteBoards} {
+			for _, statement := range []string{unlinkRematches, deleteVotes, deleteMoves, deleteChallenges, deleteBoards} {
 				tx.Queue(done, statement, texts(some))
 			}
 			deleted, err = tx.Exec(ctx, deleteMatches, texts(some))

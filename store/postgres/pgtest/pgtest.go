@@ -136,7 +136,7 @@ func (s *server) clear(address string) error {
 }
 
 const clear = `
-	DELETE FROM moves; DELETE FROM matches; DELETE FROM arenas; DELETE FROM entrants; DELETE FROM challenges; DELETE FROM boards; DELETE FROM players;
+	DELETE FROM moves; DELETE FROM votes; DELETE FROM matches; DELETE FROM arenas; DELETE FROM entrants; DELETE FROM challenges; DELETE FROM boards; DELETE FROM players;
 	DELETE FROM blocks; DELETE FROM back_offs; DELETE FROM scores; DELETE FROM standings; DELETE FROM score_resets;
 	DELETE FROM rated; DELETE FROM replays; DELETE FROM recounts; DELETE FROM seasons;
 	DELETE FROM puzzle_attempts; DELETE FROM puzzle_listed; DELETE FROM puzzle_posts;
