@@ -15,6 +15,7 @@ import (
 	"tictactoe/internal/people/user"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/replica/claim"
@@ -39,6 +40,7 @@ type database interface {
 	user.Store
 	policy.Store
 	season.Store
+	rankrole.Store
 	daily.Store
 	arena.Store
 	venue.Store

@@ -17,6 +17,7 @@ import (
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
@@ -42,7 +43,7 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 		"players.id", "blocks.player", "blocks.blocked", "back_offs.player", "back_offs.challenger", "scores.player",
 		"standings.player", "standings.place", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
 		"deeds.player", "rated.player", "rated.opponent", "seasons.player",
-		"puzzle_attempts.player", "puzzle_listed.player", "arenas.host", "entrants.player",
+		"puzzle_attempts.player", "puzzle_listed.player", "arenas.host", "entrants.player", "role_grants.player",
 	} {
 		if before[column] == 0 {
 			t.Errorf("column %s does not name the player before the erasure, so the test proves nothing about it", column)
@@ -159,6 +160,9 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string, number int)
 		t.Fatal(err)
 	}
 	_, err = s.BeginAttempt(t.Context(), daily.Attempt{User: id, Day: 20780, Started: noon()})
+	// A role that the bot has given is taken back first; then it deletes the grant.
+	own := rankrole.Grant{Venue: "home", Role: "6001", Player: id, State: rankrole.Theirs, At: noon()}
+	err = errors.Join(err, s.SaveGrant(t.Context(), rankrole.Grant{Venue: "home", Role: "6001", Player: id}, own))
 	if err = errors.Join(err, s.SetListed(t.Context(), "home", id, true)); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/replica/claim"
@@ -241,6 +242,12 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	do(s.SetPost(t.Context(), post, policy.AuditEntry{ID: "d-daily", Venue: "home", By: "carol", At: at, Kind: policy.PostPuzzles, Chosen: []string{"5001"}}))
 	_, err = s.ClaimPost(t.Context(), post, 20781, at)
 	do(err)
+	do(s.SetRankRole(t.Context(), rankrole.Rule{Venue: "home", Role: "6001", Board: "classic", Merit: "top3"},
+		policy.AuditEntry{ID: "d-role", Venue: "home", By: "carol", At: at, Kind: rankrole.SetRole, Chosen: []string{"6001", "top3", "classic"}}))
+	granted := rankrole.Grant{Venue: "home", Role: "6001", Player: "alice"}
+	held := granted
+	held.State, held.At = rankrole.Given, at
+	do(s.SaveGrant(t.Context(), granted, held))
 
 	// An arena with its first game.
 	a, err := arena.New("a-running", "home", "5001", "carol", arena.Terms{

@@ -22,6 +22,7 @@ import (
 	"tictactoe/internal/people/user"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/replica/claim"
@@ -45,6 +46,7 @@ type Store interface {
 	profile.Store
 	archive.Store
 	policy.Store
+	rankrole.Store
 	season.Store
 	daily.Store
 	venue.Store
@@ -107,6 +109,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"resets", []contract{testResets, testUndoneResets}},
 		{"seasons", []contract{testSeasons, testBegunSeasons, testPlannedEnds, testUndoneSeasons, testAnnouncements}},
 		{"puzzles", []contract{testAttempts, testSolvers, testPuzzlePosts, testClaimedPosts}},
+		{"roles for ranks", []contract{testRankRoles, testGrants}},
 		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
 		{"deeds", []contract{testAuditLog}},
 		{"boards", []contract{testReferences, testShownBoards, testMovedBoards, testGivenUpBoards,

@@ -65,6 +65,8 @@ const hostile = `
 		('a-off', 'home', 'c', 't', 'm', CAST(x'61C3BF' AS TEXT), '', '3x3x3', 60000, 3600000, 0, -1, 1, 9007199254740993, 'called off', 'too few', 2147483647);
 	INSERT INTO entrants VALUES ('\N', CAST(x'61C3BF' AS TEXT), -1, 9007199254740993, 'paused'), ('a-off', 'a0', 1, 2, 'removed');
 	UPDATE matches SET arena = 'a-off' WHERE id = 'm-drawn';
+	INSERT INTO rank_roles VALUES ('home', CAST(x'61C3BF' AS TEXT), '\N', char(26), ''), ('a' || char(9), '\N', 'a0', 'b', 'high');
+	INSERT INTO role_grants VALUES ('home', CAST(x'61C3BF' AS TEXT), '\N', 'taking', 9007199254740993), ('a' || char(9), '\N', 'a0', 'given', -1);
 	INSERT INTO replays VALUES ('home', '3x3x3', 9007199254740993, char(26));
 	UPDATE matches SET host = '\N', place = char(26) WHERE id = 'm-late';
 	INSERT INTO votes VALUES ('m-late', CAST(x'61C3BF' AS TEXT), 'O', 1, 8, 17);

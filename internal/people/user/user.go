@@ -10,6 +10,7 @@ import (
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
@@ -49,6 +50,7 @@ type Held struct {
 	Lessons      int       // solved lessons of the course
 	Puzzles      int       // puzzles begun, solved or not
 	Crowds       int       // matches of crowds that the player began or, while they go on, voted in
+	Roles        int       // roles for ranks, given or about to be given or taken back
 	Settings     Settings
 }
 
@@ -70,6 +72,7 @@ type Data struct {
 	Entered    []Entered           // in the order of joining
 	// PrivateLines are the private lines that the bot can still delete, by board.
 	PrivateLines []PrivateLine
+	Granted      []rankrole.Grant // roles for ranks, by venue and role
 }
 
 // Rating is the standing of a player on a ladder in a season.

@@ -24,6 +24,9 @@ const (
 	Undo        Kind = "undo"
 )
 
+// Itself is the user of audit entries about what the bot found out by itself.
+const Itself match.User = "bot"
+
 // UndoTime is how long a moderator can undo an action.
 const UndoTime = 24 * time.Hour
 

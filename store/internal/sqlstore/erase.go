@@ -205,9 +205,10 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 	if of.cameBack { // the other rows have no time that says whether they are older than the erasure
 		return nil
 	}
-	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteVotesOf, deleteListedOf, deletePublicPostsOf} {
+	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteVotesOf, deleteListedOf, deletePublicPostsOf, deleteGrantsOf} {
 		tx.Queue(done, statement, p)
 	}
+	tx.Queue(done, takeGrantsOf, p, column.Time(of.at))
 	// The deletion of a player's data must not lift the blocks and back-offs that other users have against the player.
 	for _, kept := range []struct{ find, forget, hash string }{
 		{selectBlockers, deleteHashedBlock, hashBlock}, {selectLeftAlone, deleteHashedBackOff, hashBackOff},

@@ -132,7 +132,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		}
 		deleteScoresIn(tx, done, v)
 		for _, statement := range []string{
-			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePost, deleteEntrantsIn, deleteArenasIn,
+			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePost, deleteEntrantsIn, deleteArenasIn, deleteRankRolesIn, deleteGrantsIn,
 		} {
 			tx.Queue(done, statement, v)
 		}
