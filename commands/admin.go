@@ -15,6 +15,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
@@ -26,6 +27,8 @@ type Admin struct {
 	// Moderation carries out the moderators' decisions.
 	Moderation *policy.Moderation
 	Solvers    daily.Store // this store also knows in which channels puzzles are posted
+	RankRoles  rankrole.Store
+	Roles      rankrole.Discord
 }
 
 func (c *Admin) routes() []route {
@@ -33,12 +36,19 @@ func (c *Admin) routes() []route {
 		command(slashCommands, "tictactoe admin", c.admin),
 		component("admin", c.openPage, func(f *fields, a *view.OpenPage) {
 			oneOf(f, &a.Page, view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage,
-				view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage, view.LanguagePage)
+				view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage, view.LanguagePage, view.RanksPage)
 			f.number(&a.Number)
 		}),
 		modal("admin", c.submitPage),
 		// setPolicy refuses unknown fields.
 		component("policy", c.setPolicy, func(f *fields, a *view.SetPolicy) { text(f, &a.Field, wordPattern) }),
+		component("rank", c.setRankRole, func(f *fields, a *view.RankRole) {
+			oneOf(f, &a.Do, view.PickRankRole, view.PickRankBoard, view.PickMerit, view.StopRankRole)
+			if f.more(a.Role != "") {
+				text(f, &a.Role, userPattern)
+				text(f, &a.Board, rulesPattern)
+			}
+		}),
 		component("pick", c.pickMatch, noFields[view.PickMatch]),
 		component("rule", c.rule, func(f *fields, a *view.Rule) { oneOf(f, &a.Ruling, view.RuleDraw, view.RuleVoid); f.id(&a.Match) }),
 		component("undo", c.undo, func(f *fields, a *view.Undo) {
@@ -81,6 +91,8 @@ func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) 
 		return c.showPuzzlePost(ctx, in)
 	case view.LanguagePage:
 		return c.privately(ctx, in, view.VenueLanguage(in.policy, in.ServerLocale()), nil)
+	case view.RanksPage:
+		return c.showRankRoles(ctx, in)
 	case view.SeasonPage:
 		return c.showSeason(ctx, in)
 	case view.BeginSeasonPage:

@@ -103,6 +103,10 @@ var customIDs = map[string]view.Action{
 	"policy:on":               view.SetPolicy{Field: view.PolicyMentionsOn},
 	"policy:off":              view.SetPolicy{Field: view.PolicyMentionsOff},
 	"policy:told":             view.SetPolicy{Field: view.PolicyTold},
+	"rank:role":               view.RankRole{Do: view.PickRankRole},
+	"rank:board:7001:drop":    view.RankRole{Do: view.PickRankBoard, Role: "7001", Board: "drop"},
+	"rank:merit:7001:4x4":     view.RankRole{Do: view.PickMerit, Role: "7001", Board: "4x4"},
+	"rank:stop:7001:classic":  view.RankRole{Do: view.StopRankRole, Role: "7001", Board: "classic"},
 	"pick":                    view.PickMatch{},
 	"undo":                    view.Undo{},
 	"undo:1a":                 view.Undo{Entry: "1a"},
@@ -141,7 +145,7 @@ func TestMalformedCustomIDs(t *testing.T) {
 		"practice", "practice:1a", "practice:1a:3", "practice:1a:3:lose", "practice:1a:3:win:", "practice:1a:3:win:z", "practice:1a:-1:win", "practice::3:win",
 		"practice:1a:3:win:a:b", "practice:1a:3:win:" + thirtyThree + "a",
 		"mentions:", "mentions", "settings", "settings:", "settings:1002", "privacy:erase:1002", "privacy", "pick:", "pick:1",
-		"undo:", "undo:w", "undo:1a:1a", "rule:void", "rule::1a", "rule:1a", "rule:void:1a:2", "policy", "policy:a:b", "admin:deeds", "admin:nothing:1", "settings:all", "privacy:all", "rule:win:1a", "board:all:1", "mentions:maybe",
+		"rank", "rank:", "rank:all", "rank:merit:7001", "rank:merit:x:classic", "rank:merit:7001:", "rank:merit:7001:4x4:4x4", "undo:", "undo:w", "undo:1a:1a", "rule:void", "rule::1a", "rule:1a", "rule:void:1a:2", "policy", "policy:a:b", "admin:deeds", "admin:nothing:1", "settings:all", "privacy:all", "rule:win:1a", "board:all:1", "mentions:maybe",
 		"unknown:1", "delete:1", "\xff\xfe", "play:" + strings.Repeat("1", 100) + ":0:b2", strings.Repeat("x", 1000),
 	} {
 		if got, err := commands.ParseCustomID(text); !errors.Is(err, commands.ErrCustomID) {

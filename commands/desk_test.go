@@ -29,6 +29,7 @@ import (
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
 	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/locale"
@@ -80,6 +81,7 @@ type desk struct {
 	// noFiles says that the bot may not attach files there.
 	noFiles bool
 	noPosts bool // the bot may not write where the interactions come from
+	roles   rolesHere
 	// These are the languages of the server and of the user's client; empty for English.
 	server, person discordgo.Locale
 	// undelivered is the error in the next receipt; nil means success.
@@ -179,7 +181,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	d := &desk{
 		t: t, store: store, last: 6000, place: inServer, routes: map[string]bool{},
-		discord: &discord{next: 7000, messages: map[string]string{}},
+		discord: &discord{next: 7000, messages: map[string]string{}}, roles: seesRoles(),
 	}
 	d.setNow(noon)
 	engines := engines{}
@@ -234,7 +236,7 @@ func newDesk(t *testing.T) *desk {
 		Play:   commands.Play{Replies: replies, Referee: referee, IsSelf: isSelf},
 		Look:   commands.Look{Replies: replies, Records: store, Archive: store, IsSelf: isSelf},
 		People: commands.People{Replies: replies, Solvers: store},
-		Admin:  commands.Admin{Replies: replies, Moderation: moderation, Solvers: store},
+		Admin:  commands.Admin{Replies: replies, Moderation: moderation, Solvers: store, RankRoles: store, Roles: &d.roles},
 	}
 	d.commands.Asides = boards.NewAsides(boards.AsidesConfig{
 		Store: store, Messenger: d.discord, Now: d.now, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
@@ -380,9 +382,29 @@ func (d *desk) clickOn(by string, m *message, customID string) bot.Reply {
 
 // The roles of the server: of the people who want to be told of open challenges, and of a bot.
 const (
-	toldRole = "7001"
-	botRole  = "7002"
+	toldRole  = "7001"
+	botRole   = "7002"
+	highRole  = "7004"
+	staffRole = "7005"
 )
+
+// rolesHere is what Discord says about the roles of the server.
+type rolesHere struct {
+	rankrole.Discord
+	server rankrole.Server
+	err    error
+}
+
+func (r *rolesHere) Server(context.Context, match.Venue) (rankrole.Server, error) {
+	return r.server, r.err
+}
+
+// seesRoles returns what Discord says unless a test changes it.
+func seesRoles() rolesHere {
+	return rolesHere{server: rankrole.Server{Manages: true, Roles: map[string]rankrole.Role{
+		toldRole: {Below: true}, botRole: {Managed: true}, highRole: {}, staffRole: {Below: true, Powerful: true},
+	}}}
+}
 
 // clicking returns the interaction of a click on a message, or of a choice of the given values there.
 func (d *desk) clicking(by string, m *message, customID string, values ...string) *bot.Interaction {
@@ -395,7 +417,7 @@ func (d *desk) clicking(by string, m *message, customID string, values ...string
 			data.Resolved.Channels[id] = &discordgo.Channel{ID: id, GuildID: d.place.guild}
 		}
 	}
-	if customID == "policy:told" {
+	if customID == "policy:told" || customID == "rank:role" {
 		data.ComponentType, data.Resolved.Roles = discordgo.RoleSelectMenuComponent, map[string]*discordgo.Role{}
 		for _, id := range values {
 			data.Resolved.Roles[id] = &discordgo.Role{ID: id, Managed: id == botRole}

@@ -16,6 +16,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/user"
 	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
@@ -77,6 +78,7 @@ type (
 		Entered          []exportEntered    `json:"arenas_entered"`
 		CrowdsStored     int                `json:"crowds_stored"`
 		Crowds           []exportCrowd      `json:"matches_of_channels"`
+		Roles            []exportRole       `json:"roles_for_ranks"`
 	}
 	exportSettings struct {
 		Challenges   bool         `json:"takes_challenges"`
@@ -183,6 +185,12 @@ type (
 		Side    string      `json:"side,omitempty"` // the mark of the side for which this player has voted
 		Vote    string      `json:"vote,omitempty"` // the square for which this player votes now
 	}
+	exportRole struct {
+		Server match.Venue    `json:"server"`
+		Role   string         `json:"role"`
+		State  rankrole.State `json:"state"`
+		Since  time.Time      `json:"since"`
+	}
 	exportMatch struct {
 		ID             match.ID       `json:"id"`
 		Server         match.Venue    `json:"server,omitempty"`
@@ -268,6 +276,7 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 			return exportEntered{e.Arena, e.Joined, e.Since, e.State.String()}
 		}),
 		CrowdsStored: data.Held.Crowds, Crowds: each(data.Crowds, func(m match.Match) exportCrowd { return crowdOf(p, m) }),
+		Roles: each(data.Granted, func(g rankrole.Grant) exportRole { return exportRole{g.Venue, g.Role, g.State, g.At} }),
 	}
 	content, err := json.MarshalIndent(body, "", " ")
 	return append(content, '\n'), err

@@ -35,6 +35,15 @@ func (d *desk) tells() bot.Reply {
 	return d.pick("policy:told", toldRole)
 }
 
+// ranks returns the page of a role that carol, who may give roles, has chosen.
+func (d *desk) ranks(role string) bot.Reply {
+	d.t.Helper()
+	d.opened()
+	d.place.permissions |= discordgo.PermissionManageRoles
+	d.turn(carol, "Roles for ranks")
+	return d.pick("rank:role", role)
+}
+
 // picked returns the screen on which carol sees the match of the board.
 func (d *desk) picked() bot.Reply {
 	d.t.Helper()

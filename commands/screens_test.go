@@ -16,6 +16,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
@@ -1036,6 +1037,43 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.turn(carol, "Back")
 			return d.turn(carol, "Recent actions")
 		},
+		"admin-ranks-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Roles for ranks") },
+		"admin-rank":       func(d *desk) bot.Reply { return d.ranks(toldRole) },
+		"admin-rank-board": func(d *desk) bot.Reply { d.ranks(toldRole); return d.pick("rank:board:7001:classic", "drop") },
+		"admin-rank-set":   func(d *desk) bot.Reply { d.ranks(toldRole); return d.pick("rank:merit:7001:drop", "top3") },
+		"admin-rank-moved": func(d *desk) bot.Reply {
+			d.ranks(toldRole)
+			d.pick("rank:merit:7001:classic", "rated1600")
+			return d.pick("rank:board:7001:classic", "4x4")
+		},
+		"admin-rank-stopped": func(d *desk) bot.Reply {
+			d.ranks(toldRole)
+			d.pick("rank:merit:7001:classic", "top1")
+			return d.turn(carol, "Stop giving it")
+		},
+		"admin-rank-too-high": func(d *desk) bot.Reply { d.ranks(highRole); return d.pick("rank:merit:7004:classic", "champion") },
+		"admin-ranks": func(d *desk) bot.Reply {
+			d.ranks(highRole)
+			d.pick("rank:merit:7004:classic", "champion")
+			d.turn(carol, "Roles for ranks")
+			d.pick("rank:role", toldRole)
+			d.pick("rank:merit:7001:classic", "top10")
+			return d.turn(carol, "Roles for ranks")
+		},
+		"admin-ranks-unknown": func(d *desk) bot.Reply {
+			d.ranks(toldRole)
+			d.pick("rank:merit:7001:classic", "top1")
+			d.roles.err = errors.New("HTTP 503")
+			return d.turn(carol, "Roles for ranks")
+		},
+		"admin-rank-deeds": func(d *desk) bot.Reply {
+			d.ranks(toldRole)
+			d.pick("rank:merit:7001:classic", "top3")
+			d.pick("rank:merit:7001:classic", "top3")
+			d.turn(carol, "Stop giving it")
+			d.turn(carol, "Back")
+			return d.turn(carol, "Recent actions")
+		},
 		// The custom_id of a moderator's button is forged on a public message, so the message stays unchanged.
 		"admin-on-a-board": func(d *desk) bot.Reply { d.started(); d.place = inCharge; return d.click(carol, "admin:policy:1") },
 	},
@@ -1335,6 +1373,25 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-admin-no-places": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "general") },
 		"refused-admin-everyone":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:told", guild) },
 		"refused-admin-bot-role":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:told", botRole) },
+		"refused-rank": func(d *desk) bot.Reply {
+			d.opened()
+			d.turn(carol, "Roles for ranks")
+			return d.pick("rank:role", toldRole)
+		},
+		"refused-rank-powerful": func(d *desk) bot.Reply { return d.ranks(staffRole) },
+		"refused-rank-managed":  func(d *desk) bot.Reply { return d.ranks(botRole) },
+		"refused-rank-missing":  func(d *desk) bot.Reply { return d.ranks("7009") },
+		"refused-rank-merit":    func(d *desk) bot.Reply { d.ranks(toldRole); return d.pick("rank:merit:7001:classic", "top2") },
+		"refused-rank-board":    func(d *desk) bot.Reply { d.ranks(toldRole); return d.pick("rank:board:7001:classic", "6x6") },
+		"refused-rank-full": func(d *desk) bot.Reply {
+			for i := range rankrole.MaxRules {
+				role := fmt.Sprint(8000 + i)
+				d.roles.server.Roles[role] = rankrole.Role{Below: true}
+				d.ranks(role)
+				d.pick("rank:merit:"+role+":classic", "top1")
+			}
+			return d.ranks(toldRole)
+		},
 		"refused-admin-roles":     func(d *desk) bot.Reply { d.opened(); return d.pick("policy:told", toldRole, "7003") },
 		"refused-admin-no-role":   func(d *desk) bot.Reply { d.opened(); return d.pick("policy:told", "players") },
 		"refused-admin-clock":     func(d *desk) bot.Reply { d.opened(); return d.pick("policy:clock", "7y") },

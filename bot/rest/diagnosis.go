@@ -60,6 +60,8 @@ type Server struct {
 	ID, Name string
 	// Lacks lists, by name, the permissions that the bot needs and does not have in the server. Settings of channels are not considered.
 	Lacks []string
+	// NoRoles reports that the bot may not manage roles there, which it needs only to give roles for ranks.
+	NoRoles bool
 	// Twice lists the names of the server's own commands that are also names of global commands. It is known only for the first
 	// serversAsked servers.
 	Twice []string
@@ -141,6 +143,7 @@ func (g guild) permissions() Server {
 	server := Server{ID: g.ID, Name: g.Name}
 	has, err := strconv.ParseInt(g.Permissions, 10, 64)
 	server.Silent = err != nil
+	server.NoRoles = err == nil && has&(discordgo.PermissionManageRoles|discordgo.PermissionAdministrator) == 0
 	for _, need := range needs {
 		if err == nil && has&(need.bit|discordgo.PermissionAdministrator) == 0 {
 			server.Lacks = append(server.Lacks, need.name)

@@ -77,6 +77,10 @@ func (e *APIError) Is(target error) bool {
 	case ErrForbidden:
 		return e.Status == http.StatusForbidden || e.Code == discordgo.ErrCodePerformedOperationOnArchivedThread ||
 			e.Code == discordgo.ErrCodeUnknownChannel
+	case ErrNoMember:
+		return e.Code == discordgo.ErrCodeUnknownMember || e.Code == discordgo.ErrCodeUnknownUser
+	case ErrNoRole:
+		return e.Code == discordgo.ErrCodeUnknownRole
 	case ErrArchived:
 		return e.Code == discordgo.ErrCodePerformedOperationOnArchivedThread
 	case ErrRateLimited:

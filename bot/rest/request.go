@@ -57,6 +57,7 @@ type request struct {
 	header      func(http.Header)                  // if set, gets the header of the answer
 	tries       int                                // maximum number of tries; 0 means maxAttempts
 	repeatable  bool                               // a POST that Discord carries out only once, however often it is sent
+	reason      string                             // for Discord's audit log, escaped as in a URL; empty for none
 	hurried     bool                               // return a *LimitError instead of waiting for a rate limit
 }
 
@@ -187,6 +188,9 @@ func (r *Client) once(ctx context.Context, q request, body []byte, kind string, 
 	}
 	if !q.anonymous {
 		req.Header.Set("Authorization", "Bot "+r.token)
+	}
+	if q.reason != "" {
+		req.Header.Set("X-Audit-Log-Reason", q.reason)
 	}
 	resp, err := r.client.Do(req)
 	if err != nil {

@@ -399,6 +399,10 @@ func TestDoctor(t *testing.T) {
 		}
 		s.Close()
 	}
+	withRoles := func(t *testing.T, dir string) {
+		existing(t, dir)
+		change(t, filepath.Join(dir, "x.db"), "INSERT INTO rank_roles VALUES ('7', '71', 'classic', 'top1', ''), ('8', '81', 'classic', 'top1', '')")
+	}
 	damaged := func(t *testing.T, dir string) { damagedDatabase(t, dir) }
 	older := func(t *testing.T, dir string) {
 		existing(t, dir)
@@ -431,6 +435,7 @@ func TestDoctor(t *testing.T) {
 		{"no sessions left", nil, secretToken, altered("/gateway/bot", `{"url":"ws://x","shards":1,"session_start_limit":{"total":1000,"remaining":0,"reset_after":7200000,"max_concurrency":1}}`), "DIR/x.db", exitConfig, []string{"PROBLEM  sessions", "2h0m0s"}},
 		{"a wrong clock", nil, secretToken, altered("/nowhere", ``), "DIR/x.db", exitConfig, []string{"PROBLEM  clock", "timedatectl"}},
 		{"a server that gives too little", nil, secretToken, altered("/users/@me/guilds", `[{"id":"7","name":"Cave","permissions":"1024"},{"id":"8","name":"Castle","permissions":"8"}]`), "DIR/x.db", exitConfig, []string{`hint     permissions  "Cave" (7) does not give: Send Messages, Read Message History, Attach Files`}},
+		{"a server where roles for ranks cannot be given", withRoles, secretToken, altered("/users/@me/guilds", `[{"id":"7","name":"Cave","permissions":"101376"},{"id":"8","name":"Castle","permissions":"268536832"},{"id":"9","name":"Hall","permissions":"101376"}]`), "DIR/x.db", exitConfig, []string{`hint     permissions  "Cave" (7) does not give: Manage Roles; roles for ranks stay as they are there`}},
 		{"a server of another program", nil, secretToken, answering(404, "/users/@me", "<html>\n<h1>Not here: "+secretToken+"</h1>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "answers, but not as Discord does: own user: HTTP 404 <html> <h1>Not here: [redacted]</h1>", "--discord-url"}},
 		{"a page in place of an answer", nil, secretToken, altered("/users/@me", "<html>Welcome</html>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "answers, but not as Discord does: own user: the answer is not of Discord's form", `in "<html>Welcome</html>"`}},
 		{"an address that is banned", nil, secretToken, answering(429, "/users/@me", "<html><h1>Error 1015</h1><p>You are being rate limited</p></html>"), "DIR/x.db", exitFailure, []string{"UNKNOWN  Discord", "the bot or this machine's address is limited or banned", "Error 1015", "rate limited for "}},

@@ -26,6 +26,7 @@ import (
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
 	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/replica/lease"
 	"tictactoe/internal/server/policy"
@@ -47,6 +48,7 @@ type app struct {
 	metrics    *metrics
 	champions  *boards.Poster
 	puzzles    *boards.Poster
+	roles      *rankrole.Granter
 	emoji      *emoji.Uploader         // nil if boards are drawn with Unicode emoji
 	overHTTP   bool                    // Discord sends interactions over HTTP, not over the gateway
 	resumes    bool                    // the next process resumes the gateway sessions of this one
@@ -161,6 +163,14 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 		puzzles:   &boards.Poster{Kind: "puzzle of the day", Posts: &boards.Puzzles{Store: store, Painter: painter, Clock: clock}, Report: metrics.puzzlePosted},
 		duties:    make(map[int]*duty), arrived: make(chan struct{}),
 	}
+	a.roles = &rankrole.Granter{
+		Store: store, Ladders: store, Seasons: store, Discord: commands.RankRoles{REST: client, Painter: painter, Self: ownID(s.token)}, Leases: db,
+		Clock: clock, Log: s.log, Report: metrics.changedRole,
+	}
+	if !shared { // no other process gives roles
+		a.roles.Leases = &lease.Memory{}
+	}
+	handlers.Admin.Roles = a.roles.Discord
 	for _, p := range []*boards.Poster{a.champions, a.puzzles} {
 		p.Messenger, p.Clock, p.Log = messenger, clock, s.log
 	}
@@ -184,7 +194,7 @@ func handlersOf(s settings, store database, painter commands.Painter, referee *m
 		},
 		People: commands.People{Replies: replies, Solvers: store, Pages: s.policies},
 		Admin: commands.Admin{
-			Replies: replies, Solvers: store,
+			Replies: replies, Solvers: store, RankRoles: store,
 			Moderation: &policy.Moderation{
 				Store: store, Referee: referee, Log: s.log,
 				UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
@@ -262,6 +272,7 @@ func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Con
 		repeat("end a season", background.Once(a.endSeasons)),
 		func(ctx context.Context) { a.announced(ctx, a.champions.Run) },
 		func(ctx context.Context) { a.announced(ctx, a.puzzles.Run) },
+		func(ctx context.Context) { a.announced(ctx, a.roles.Run) },
 	}
 	if file, is := a.store.(lockedFile); is && !file.Examined() {
 		jobs = append(jobs, a.health.watch)

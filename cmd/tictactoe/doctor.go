@@ -81,6 +81,8 @@ type doctor struct {
 	found map[verdict]int
 	// server is how far the clock of the database server is ahead of this machine's, or nil if the database is a file.
 	server *time.Duration
+	// ranks lists the servers in which the bot gives roles for ranks.
+	ranks []match.Venue
 }
 
 func (d *doctor) say(v verdict, subject, format string, args ...any) {
@@ -119,6 +121,7 @@ func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
 		d.say(good, "database", "%s has schema %d; serve brings it to %d, after a copy", path, version, known)
 	default:
 		d.say(good, "database", "%s is sound, schema %d", path, version)
+		d.askRanks(brief, path)
 	}
 
 	folder := filepath.Dir(path)
@@ -142,6 +145,17 @@ func (d *doctor) disk(ctx context.Context, at databaseFlag, s surroundings) {
 		d.say(hint, "disk", "%s has %d MiB left; backups and the journal need more than that some day", folder, free>>20)
 	default:
 		d.say(good, "disk", "%s can be written and has %d MiB left", folder, free>>20)
+	}
+}
+
+// askRanks looks up in which servers the bot gives roles for ranks.
+func (d *doctor) askRanks(ctx context.Context, db string) {
+	err := byKind(db, sqlite.Look, postgres.Look)(ctx, db, func(ctx context.Context, r *sqlite.Reader) (err error) {
+		d.ranks, err = r.RankRoleVenues(ctx)
+		return err
+	})
+	if err != nil {
+		d.say(unsure, "roles", "it is not known where the bot gives roles for ranks: %v", err)
 	}
 }
 
@@ -202,6 +216,7 @@ func (d *doctor) postgres(ctx context.Context, address string) {
 		d.say(good, "database", "%s has schema %d; serve brings it to %d: make a copy first, with pg_dump", postgres.Redact(address), version, known)
 	default:
 		d.say(good, "database", "%s can be reached, schema %d", postgres.Redact(address), version)
+		d.askRanks(ctx, address)
 	}
 	if err != nil {
 		return
@@ -465,6 +480,10 @@ func (d *doctor) permissions(servers []rest.Server) {
 		if server.Silent {
 			lacking++
 			d.say(hint, "permissions", "%q (%s) does not say what the bot may do there", server.Name, server.ID)
+		}
+		if server.NoRoles && slices.Contains(d.ranks, match.Venue(server.ID)) {
+			lacking++
+			d.say(hint, "permissions", "%q (%s) does not give: Manage Roles; roles for ranks stay as they are there", server.Name, server.ID)
 		}
 		if len(server.Lacks) > 0 {
 			lacking++

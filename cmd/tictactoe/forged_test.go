@@ -37,6 +37,7 @@ var forgeries = map[string][]string{
 	"component mentions": {"mentions:perhaps"}, "component mysettings": {"mysettings:nonsense"}, "component privacy": {"privacy:nonsense"},
 	"component settings": {"settings:blocked", "settings:language", "settings:nonsense"},
 	"component admin":    {"admin:nonsense:1", "admin:policy:99999999999999999999"}, "component pick": {"pick"},
+	"component rank":   {"rank:role", "rank:merit:1:classic", "rank:board:1:classic", "rank:stop:1:classic", "rank:merit:99999999999999999999:classic", "rank:merit", "rank:board:1:nonsense", "rank:nonsense:1:classic"},
 	"component policy": {"policy:puzzles", "policy:places", "policy:clock", "policy:levels", "policy:features", "policy:language", "policy:told", "policy:nonsense"},
 	"component rule":   {"rule:void:0", "rule:nonsense:$m"}, "component undo": {"undo", "undo:0"},
 	"modal admin": {"admin:begin:1", "admin:nonsense:1"}, "modal privacy": {"privacy:erase", "privacy:nonsense"}, "modal resign": {"resign:$m:0", "resign:0:0"},
@@ -183,7 +184,7 @@ func (f *forger) forgeAll(routes []string) {
 	board, lobby := f.here, there.ChannelID
 	pages := func() {
 		f.menus["settings:blocked"] = f.drive("command", map[string]any{"as": "carol", "channel": "general", "name": "tictactoe settings"}).Message.ID
-		for _, page := range []string{"", "admin:puzzle:1", "admin:language:1"} {
+		for _, page := range []string{"", "admin:puzzle:1", "admin:language:1", "admin:ranks:1"} {
 			r := f.drive("command", map[string]any{"as": "carol", "channel": "general", "name": "tictactoe admin"})
 			if page != "" {
 				r = f.drive("click", map[string]any{"as": "carol", "message": r.Message.ID, "custom_id": page})

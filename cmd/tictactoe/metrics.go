@@ -17,6 +17,7 @@ import (
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/show/emoji"
 )
@@ -32,6 +33,7 @@ type metrics struct {
 	rated        prometheus.Counter
 	champions    *prometheus.CounterVec
 	puzzles      *prometheus.CounterVec
+	roles        *prometheus.CounterVec
 	backups      *prometheus.GaugeVec
 }
 
@@ -66,12 +68,16 @@ func newMetrics() *metrics {
 		}),
 		champions: counter("tictactoe_seasons_announced_total", "Seasons that were over, by what became of the post of their champions.", "outcome"),
 		puzzles:   counter("tictactoe_puzzles_posted_total", "Posts of the daily puzzle, by what became of them.", "outcome"),
+		roles:     counter("tictactoe_rank_roles_total", "Changes of roles for ranks, by what became of them.", "outcome"),
 		backups: made.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "tictactoe_backup_timestamp_seconds", Help: "When the latest daily backup was made, and when one last failed.",
 		}, []string{"outcome"}),
 	}
 	for _, o := range boards.PuzzleOutcomes {
 		m.puzzles.WithLabelValues(string(o))
+	}
+	for _, o := range rankrole.Outcomes {
+		m.roles.WithLabelValues(string(o))
 	}
 	for _, o := range boards.ChampionOutcomes {
 		m.champions.WithLabelValues(string(o))
@@ -167,6 +173,9 @@ func (m *metrics) announced(o boards.Outcome) { m.champions.WithLabelValues(stri
 
 // puzzlePosted counts a post of the daily puzzle by its outcome.
 func (m *metrics) puzzlePosted(o boards.Outcome) { m.puzzles.WithLabelValues(string(o)).Inc() }
+
+// changedRole counts a change of a role for a rank by its outcome.
+func (m *metrics) changedRole(o rankrole.Outcome) { m.roles.WithLabelValues(string(o)).Inc() }
 
 // backup counts a daily backup by its outcome, "made" or "failed", and records when it was made.
 func (m *metrics) backup(outcome string, at time.Time) {

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/discordsim"
+	"tictactoe/internal/match"
 )
 
 // do runs one line of a script.
@@ -85,7 +86,7 @@ func (w *world) furnish(verb string, rest []string) error {
 		return w.sim.SetMember("Playground", rest[0], discordsim.Membership{})
 	case "role": // makes a role that anybody may mention, for these users
 		id, err := w.sim.AddRole("Playground", discordsim.RoleSpec{Name: rest[0], Mentionable: true})
-		w.named[id] = "@" + rest[0]
+		w.named[id], w.named[rest[0]] = "@"+rest[0], id
 		for _, name := range rest[1:] {
 			err = errors.Join(err, w.sim.SetMember("Playground", name, discordsim.Membership{Roles: rest[:1]}))
 		}
@@ -249,6 +250,12 @@ func (w *world) befall(verb string, rest []string) error {
 			return 0
 		}})
 		return nil
+	case "ranked": // gives these users a rank on the ladder of the classic board, in this order
+		var players []match.User
+		for _, name := range rest {
+			players = append(players, match.User(w.sim.User(name).ID()))
+		}
+		return rank(w.running.store, match.Venue(w.serverState().ID), w.sim.Clock().Now(), players)
 	case "twice":
 		w.sim.SetFaults(discordsim.Faults{Duplicate: rest[0] == "on"})
 		return nil
@@ -325,6 +332,8 @@ func (w *world) see(verb string, rest []string) error {
 		})
 	case "edits":
 		return same(fmt.Sprint(w.edits()), rest[0])
+	case "holds": // which people have the role
+		return same(strings.Join(w.holders(rest[0]), " "), strings.Join(rest[1:], " "))
 	case "refused":
 		return same(fmt.Sprint(w.refused()), rest[0])
 	case "scores":
@@ -349,6 +358,12 @@ func (w *world) permit(words []string) error {
 		return w.sim.SetOverwrite(words[1], bot, 0, lost)
 	case "regains":
 		return w.sim.SetOverwrite(words[1], bot, 0, 0)
+	case "may": // gives the bot these permissions in the server, and no others beyond everybody's
+		may, err := discordsim.ParsePermissions(words[1:]...)
+		if err != nil {
+			return err
+		}
+		return w.sim.SetMember("Playground", bot, discordsim.Membership{Permissions: may})
 	case "leaves":
 		return w.sim.RemoveMember("", bot)
 	case "returns":

@@ -124,6 +124,9 @@ func (a *app) settle(ctx context.Context) error {
 	if err := a.puzzles.Act(ctx); err != nil {
 		return fmt.Errorf("post puzzles: %w", err)
 	}
+	if err := a.roles.Act(ctx); err != nil {
+		a.log.Warn("give roles for ranks", "err", err) // Discord may refuse it; the clock moves on
+	}
 	a.redrawer.Flush(ctx)
 	return nil
 }
@@ -164,5 +167,6 @@ func (a *app) note(ctx context.Context, news bot.Guilds) error {
 		d := a.dutyOf(news.Shard)
 		d.knownOnce.Do(func() { close(d.known) })
 	}
+	a.roles.Changed(slices.Concat(news.Present, news.Changed))
 	return a.redrawer.Guilds(ctx, partitionOf(news.Shard), boards.Guilds{Present: news.Present, Gone: news.Gone, Changed: news.Changed})
 }

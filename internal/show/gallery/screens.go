@@ -12,6 +12,7 @@ import (
 	"tictactoe/internal/people/archive"
 	"tictactoe/internal/people/user"
 	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
@@ -788,7 +789,7 @@ func settingShots(t T, add adder) {
 	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
 	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{Bob}}}, view.Policies{}))
 	add("privacy", "Privacy", view.Privacy(user.Held{
-		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Settings: user.Settings{NotTaking: true, Hashed: 1},
+		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Roles: 2, Settings: user.Settings{NotTaking: true, Hashed: 1},
 	}, policies))
 	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{NotTaking: true}}, view.Policies{}))
 	add("privacy-of-a-name", "Privacy", view.Privacy(user.Held{Name: "Alice"}, view.Policies{}))
@@ -826,6 +827,23 @@ func seasonShots(_ T, add adder) {
 	nameless := season.Season{Number: 2, Began: spring.Ended, Ended: Noon.AddDate(0, 4, 0)}
 	summer := season.Season{Number: 3, Name: "Summer", Began: nameless.Ended, Ends: Noon.AddDate(0, 7, 0), Channel: "5"}
 	endless := season.Season{Number: 4, Began: Noon.AddDate(0, 7, 0)}
+	can := rankrole.Server{Manages: true, Roles: map[string]rankrole.Role{"7": {Below: true}, "8": {Below: true}, "9": {}, "10": {Powerful: true}, "11": {Managed: true}}}
+	mute := can
+	mute.Manages = false
+	rule := func(role, board string, m rankrole.Merit) rankrole.Rule {
+		return rankrole.Rule{Role: role, Board: board, Merit: m}
+	}
+	add("rank-roles-none", "OfRankRoles", view.OfRankRoles(nil, nil))
+	add("rank-roles", "OfRankRoles", view.OfRankRoles([]rankrole.Rule{
+		rule("7", "classic", "top1"), rule("8", "drop", "top3"), rule("9", "4x4", rankrole.Champion), rule("10", "5x5", "rated1600"), rule("11", "misere", "top10"), rule("12", "classic", "top1"),
+	}, &can))
+	add("rank-roles-unknown", "OfRankRoles", view.OfRankRoles([]rankrole.Rule{rule("7", "classic", "top1")}, nil))
+	add("rank-role-new", "OfRankRole", view.OfRankRole(rule("7", "classic", ""), &can))
+	add("rank-role", "OfRankRole", view.OfRankRole(rule("8", "drop", "top3"), &mute))
+	add("rank-deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
+		{By: policy.Itself, At: Noon, Kind: rankrole.Blocked, Chosen: []string{"7", string(rankrole.TooHigh)}},
+		{By: Carol, At: Noon, Kind: rankrole.SetRole, Chosen: []string{"7"}}, {By: Carol, At: Noon, Kind: rankrole.SetRole, Chosen: []string{"7", "rated1600", "drop"}},
+	}, nil, Names, 1, false, Noon))
 	add("season-none", "OfSeason", view.OfSeason(season.Season{}))
 	add("season-now", "OfSeason", view.OfSeason(summer))
 	add("season-without-end", "OfSeason", view.OfSeason(endless))

@@ -177,6 +177,12 @@ type (
 	}
 	// SetPolicy changes a field of the policy of the server.
 	SetPolicy struct{ Field PolicyField }
+	// RankRole sets what earns a role, in steps.
+	RankRole struct {
+		Do    RankStep
+		Role  string // Discord's id; empty if the role is chosen from a menu
+		Board string // the name of an offered rule set; empty likewise
+	}
 	// PickMatch shows the match that was chosen from a menu.
 	PickMatch struct{}
 	// Undo undoes an action of a moderator.
@@ -228,6 +234,7 @@ func (PressPuzzle) action()     {}
 func (Puzzle) action()          {}
 func (OpenPage) action()        {}
 func (SetPolicy) action()       {}
+func (RankRole) action()        {}
 func (PickMatch) action()       {}
 func (Rule) action()            {}
 func (Undo) action()            {}
@@ -338,6 +345,18 @@ const (
 	BeginSeasonPage ModerationPage = "begin"
 	PuzzlePage      ModerationPage = "puzzle"
 	LanguagePage    ModerationPage = "language"
+	RanksPage       ModerationPage = "ranks" // the roles that are given for ranks
+)
+
+// RankStep is a step in which moderators set what earns a role.
+type RankStep string
+
+// The steps.
+const (
+	PickRankRole  RankStep = "role"
+	PickRankBoard RankStep = "board"
+	PickMerit     RankStep = "merit"
+	StopRankRole  RankStep = "stop"
 )
 
 // Ruling is a moderator's decision about a match.

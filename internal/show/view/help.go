@@ -21,7 +21,7 @@ var helpTopics = []struct {
 	{"clock", "help.topic.clock", []string{"help.clock", "help.clock.computer", "help.wishes", "help.move", "help.games"}},
 	{"puzzle", "help.topic.puzzle", []string{"help.daily", "help.learn", "help.review", "help.show"}},
 	{"settings", "help.topic.settings", []string{"help.settings", "help.privacy"}},
-	{"admin", "help.topic.admin", []string{"help.admin", "help.admin.more", "help.admin.told"}},
+	{"admin", "help.topic.admin", []string{"help.admin", "help.admin.more", "help.admin.told", "help.admin.ranks"}},
 }
 
 // HelpTopics returns the names of the topics, in the order of the menu.

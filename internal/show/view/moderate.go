@@ -8,6 +8,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/server/policy"
 )
 
@@ -90,6 +91,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		auditLogButton(),
 		{Do: OpenPage{SeasonPage, 1}, Label: T("action.admin.season", nil)},
 		{Do: OpenPage{PuzzlePage, 1}, Label: T("action.admin.puzzle", nil)},
+		{Do: OpenPage{RanksPage, 1}, Label: T("action.admin.ranks", nil)},
 		{Do: OpenPage{LanguagePage, 1}, Label: T("action.language", nil)},
 		{Do: OpenPage{ResetPage, 1}, Label: T("action.admin.reset", nil), Weight: Bad},
 	}
@@ -202,7 +204,10 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 			"N": (page-1)*EntriesAPage + i + 1, "When": Moment(d.At), "Name": names.Of(d.By), "What": auditText(d, matches, names),
 		}
 		key := "admin.deed"
-		if d.Undone {
+		switch {
+		case d.By == policy.Itself:
+			key = "admin.deed.itself"
+		case d.Undone:
 			key = "admin.deed.undone"
 		}
 		s.Lines = append(s.Lines, T(key, args))
@@ -297,6 +302,8 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		} else {
 			args["Role"] = Role(d.Chosen[0])
 		}
+	case rankrole.SetRole, rankrole.Blocked:
+		return rankRoleText(d.Kind, d.Chosen)
 	case policy.PostPuzzles:
 		key = "deed.puzzles"
 		args["Places"] = placeNames(d.Chosen, maxPlacesSaid)

@@ -26,7 +26,7 @@ func Privacy(held user.Held, policies Policies) Screen {
 		}{
 			{"privacy.matches", held.Matches}, {"privacy.challenges", held.Challenges}, {"privacy.crowds", held.Crowds}, {"privacy.scores", held.Scores},
 			{"privacy.ratings", held.Ratings},
-			{"privacy.puzzles", held.Puzzles}, {"privacy.deeds", held.AuditEntries}, {"privacy.lessons", held.Lessons},
+			{"privacy.puzzles", held.Puzzles}, {"privacy.deeds", held.AuditEntries}, {"privacy.lessons", held.Lessons}, {"privacy.roles", held.Roles},
 		} {
 			s.Lines = append(s.Lines, when(count.n > 0, T(count.key, Args{"PluralCount": count.n}))...)
 		}
@@ -49,7 +49,7 @@ func Privacy(held user.Held, policies Policies) Screen {
 // players' data.
 func known(h user.Held) bool {
 	s := h.Settings
-	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.Ratings+h.AuditEntries+h.Puzzles+h.Lessons+h.Crowds > 0 ||
+	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.Ratings+h.AuditEntries+h.Puzzles+h.Lessons+h.Crowds+h.Roles > 0 ||
 		s.Language != "" || s.NotTaking || s.MentionsOff || s.TextBoard || s.Hidden || len(s.Blocked)+s.Hashed > 0
 }
 
@@ -59,6 +59,7 @@ func AskErase(held user.Held) (title Text, question []Text) {
 		T("privacy.ask", nil), T("privacy.ask.games", nil), T("privacy.ask.blocks", nil),
 		T("privacy.ask.copies", Args{"PluralCount": int(match.ErasureMemory.Hours() / 24)}),
 	}
+	question = append(question, when(held.Roles > 0, T("privacy.ask.roles", nil))...)
 	question = append(question, when(held.Open > 0, T("privacy.ask.open", Args{"PluralCount": held.Open}))...)
 	return T("privacy.ask.title", nil), append(question, T("privacy.ask.final", nil))
 }
