@@ -301,7 +301,8 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 			return Reply{}, fmt.Errorf("waiting for the connection to be ready: %w", ctx.Err())
 		}
 	}
-	if t.in.replayed && d.Gateway.Erased != nil {
+	// An interaction that is replayed, or has waited for its lane, may be older than the user's request to have all data deleted.
+	if late := time.Since(t.answer.arrived) > acknowledgeAfter; (late || t.in.replayed) && !t.in.typing() && d.Gateway.Erased != nil {
 		switch erased, err := d.Gateway.Erased(ctx, t.in.User().ID, t.in.ID); {
 		case err != nil:
 			return Reply{}, err

@@ -59,6 +59,29 @@ func TestOrder(t *testing.T) {
 		}
 	})
 
+	inBubble(t, "a click that waited while its user had all data deleted is not handled", func(t *testing.T, f *fake) {
+		var handled []string
+		f.run(func(c *config) {
+			c.Router.Component("play", func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
+				handled = append(handled, in.ID)
+				time.Sleep(2 * time.Second)
+				return redraw(in.ID), nil
+			})
+			c.Gateway.Erased = func(_ context.Context, user, interaction string) (bool, error) { return interaction == "2", nil }
+		})
+		for _, id := range []string{"1", "2", "3"} {
+			f.gateway().click(id, "m1", "play")
+			passed(time.Millisecond)
+		}
+		passed(time.Minute)
+		if diff := cmp.Diff([]string{"1", "3"}, handled); diff != "" {
+			t.Error(diff)
+		}
+		if got := f.made(call.callback); len(got) != 3 {
+			t.Errorf("%d of 3 were answered", len(got))
+		}
+	})
+
 	inBubble(t, "a crowd on one slow message does not delay other messages", func(t *testing.T, f *fake) {
 		f.run(func(c *config) {
 			c.Limits.Room(2, 8)

@@ -242,9 +242,9 @@ func leasesOf(s settings, db database, shared bool) (leases lease.Store, others 
 
 // gatewayOf returns which gateway sessions this process runs, and where they are stored for the next process.
 func gatewayOf(s settings, db database, clock *clock.Clock) bot.Gateway {
-	g := bot.Gateway{Shards: s.shards}
+	g := bot.Gateway{Shards: s.shards, Erased: db.Erased}
 	if s.resume && s.listen == nil {
-		g.Sessions, g.Erased = sessions{db, clock}, db.Erased
+		g.Sessions = sessions{db, clock}
 	}
 	return g
 }
