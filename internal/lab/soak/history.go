@@ -65,6 +65,7 @@ type Event struct {
 	Board   string            `json:"board,omitempty"`   // the position, as X.O/.X./...; a mark that is about to vanish is written like others
 	Cause   string            `json:"cause,omitempty"`   // the cause of the result that a board shows, as the database words it
 	Outcome string            `json:"outcome,omitempty"` // the outcome that a board shows, as the database words it
+	Votes   int               `json:"votes,omitempty"`   // the number of votes that the board of a crowd shows
 	Seats   [2]string         `json:"seats,omitzero"`    // the names that a board or a challenge shows
 }
 
@@ -219,6 +220,11 @@ func (m Match) player(ply int) string {
 		return m.X
 	}
 	return m.O
+}
+
+// crowd reports whether a crowd moves at a ply.
+func (m Match) crowd(ply int) bool {
+	return slices.Contains([]string{"crowd", "team one", "team two"}, []string{m.XLevel, m.OLevel}[ply%2])
 }
 
 // level returns the level of the computer, or the empty string between two humans.

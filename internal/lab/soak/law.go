@@ -71,6 +71,7 @@ func Laws() []Law {
 		{"what was shown is stored", soon, shownIsStored},
 		{"every ply has one move", soon, onePlyOneMove},
 		{"nobody moves for another", soon, ownMoves},
+		{"a crowd plays what it votes for", lostTime, crowdsVote},
 		{"results follow from the moves", soon, resultsFollow},
 		{"scores follow from the results", soon, scoresFollow},
 		{"the database is sound", soon, databaseSound},

@@ -2,6 +2,7 @@ package soak
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -178,6 +179,79 @@ func ownMoves(c Case, found func(string, History)) (judged int) {
 	return judged
 }
 
+// crowdsVote is the law that a crowd plays a square that no other has more votes than, that nobody has two votes for a move, and that no vote
+// is lost. A player may have sent several votes for a move, of which some were not delivered, so only the votes of players who sent one, and were
+// shown a board with it, are certain.
+func crowdsVote(c Case, found func(string, History)) (judged int) {
+	type vote struct{ match, ply string }
+	sent := map[string]Event{}                       // keyed by interaction
+	squares := map[vote]map[string]map[string]bool{} // the squares that each player asked for
+	certain := map[vote]map[string]string{}          // the square of each player who was shown a board with votes
+	most := map[vote]Event{}                         // the board with the most votes so far
+	games, erased := c.games(), c.History.erasures()
+	for _, e := range c.History {
+		f := strings.Split(e.Did, ":")
+		if e.Kind == Sent && f[0] == "play" && len(f) == 4 {
+			sent[e.Interaction] = e
+			v := vote{f[1], f[2]}
+			if squares[v] == nil {
+				squares[v], certain[v] = map[string]map[string]bool{}, map[string]string{}
+			}
+			if squares[v][e.Player] == nil {
+				squares[v][e.Player] = map[string]bool{}
+			}
+			squares[v][e.Player][f[3]] = true
+		}
+	}
+	for _, e := range c.History {
+		v := vote{e.Match, strconv.Itoa(e.Ply)}
+		if e.Kind != Shown || e.Votes == 0 || squares[v] == nil {
+			continue
+		}
+		if e.Votes > len(squares[v]) {
+			found(fmt.Sprintf("match %s: %d votes were shown at ply %s, and %d players voted", v.match, e.Votes, v.ply, len(squares[v])), c.History.of(v.match))
+		}
+		asked, is := sent[e.Interaction]
+		if f := strings.Split(asked.Did, ":"); !is || len(f) != 4 || f[1] != v.match || f[2] != v.ply {
+			continue
+		}
+		certain[v][e.Player] = strings.Split(asked.Did, ":")[3]
+		if before := most[v]; e.Votes < before.Votes && asked.At.After(before.At) && len(erased) == 0 {
+			found(fmt.Sprintf("match %s: %d votes were shown at ply %s, and later %d", v.match, before.Votes, v.ply, e.Votes), c.History.of(v.match))
+		}
+		if e.Votes > most[v].Votes {
+			most[v] = e
+		}
+	}
+	for _, g := range games {
+		for ply := range g.record.Len() {
+			v := vote{g.ID, strconv.Itoa(ply)}
+			if !g.crowd(ply) {
+				continue
+			}
+			judged++
+			possible, sure := 0, map[string]int{}
+			for player, asked := range squares[v] {
+				played := slices.ContainsFunc(slices.Collect(maps.Keys(asked)), func(name string) bool { return g.lands(ply, name) })
+				if played {
+					possible++
+				} else if name := certain[v][player]; name != "" && len(asked) == 1 && len(erased[player]) == 0 {
+					sure[name]++
+				}
+			}
+			for name, votes := range sure {
+				if votes > possible {
+					found(fmt.Sprintf("match %s: %s had %d votes at ply %d, and the played square %d at most", g.ID, name, votes, ply, possible), c.History.of(g.ID))
+				}
+			}
+			if possible == 0 {
+				found(fmt.Sprintf("match %s: nobody voted for the move of ply %d", g.ID, ply), c.History.of(g.ID))
+			}
+		}
+	}
+	return judged
+}
+
 // stages returns the numbers that the button of a stored move may have carried: a take-back keeps earlier moves.
 func (g replayed) stages(ply int) (all []string) {
 	for backs := range g.Backs + 1 {
@@ -296,7 +370,7 @@ func (g replayed) wrongResult(gaveUp func(player string) bool) string {
 			return fmt.Sprintf("%q did not resign", loser)
 		}
 	case "aborted":
-		if !open || !g.calledOff(gaveUp) {
+		if !open || !g.calledOff(gaveUp) && !g.crowd(0) && !g.crowd(1) {
 			return "nobody could have called it off, or did"
 		}
 	case "voided":

@@ -93,6 +93,13 @@ func good() soak.Case {
 	} {
 		h = append(h, part...)
 	}
+	for i, vote := range []struct{ player, square string }{{"ann", "a1"}, {"bob", "b2"}, {"dan", "b2"}} { // on the board of a crowd
+		after, id := time.Duration(40+i)*second, fmt.Sprint("k", i+1)
+		e := shown(after, soak.Shown, "k", 0, ".../.../...")
+		e.Player, e.Interaction, e.Votes = vote.player, id, i+1
+		h = append(append(h, action(after, id, vote.player, "play:k:0:"+vote.square)...), e)
+	}
+	h = append(h, shown(200*second, soak.Standing, "k", 2, "O../.X./..."))
 	const rules = "3x3x3"
 	minute := time.Minute
 	return soak.Case{History: h, Tables: soak.Tables{
@@ -106,12 +113,14 @@ func good() soak.Case {
 			{ID: "t", Series: "t", Venue: "v", Rules: rules, X: "ann", O: "bob", TurnTime: minute, Created: at(13 * second), Ended: at(85 * second), Cause: "time", Outcome: "X"},
 			{ID: "c", Series: "c", Venue: "v", Rules: rules, X: "ann", OLevel: "easy", TurnTime: 24 * time.Hour, Created: at(31 * second), Ended: at(34 * second), Cause: "resignation", Outcome: "O"},
 			{ID: "l", Series: "l", Venue: "v", Rules: rules, X: "left", O: "ann", TurnTime: minute, Created: at(37 * second), Ended: at(39 * second), Cause: "aborted"},
+			{ID: "k", Series: "k", Venue: "v", Rules: rules, XLevel: "crowd", OLevel: "easy", TurnTime: 20 * second, Created: at(39 * second), Deadline: at(24 * time.Hour)},
 		},
 		Moves: []soak.Move{
 			{"m", 0, 0, at(2 * second)}, {"m", 1, 3, at(3 * second)}, {"m", 2, 1, at(4 * second)}, {"m", 3, 4, at(5 * second)}, {"m", 4, 2, at(6 * second)},
 			{"t", 0, 0, at(14 * second)},
 			{"c", 0, 4, at(32 * second)}, {"c", 1, 0, at(32 * second)},
 			{"l", 0, 0, at(38 * second)},
+			{"k", 0, 4, at(60 * second)}, {"k", 1, 0, at(60 * second)},
 		},
 		Scores: []soak.Score{
 			{Venue: "v", Player: "ann", Wins: 2}, {Venue: "v", Player: "bob", Losses: 2},
@@ -155,6 +164,11 @@ func TestTakeBacksAndAgreedDrawsAreLawful(t *testing.T) {
 	for _, b := range soak.Judge(c) {
 		t.Errorf("%s: %s", b.Law, b.What)
 	}
+}
+
+// votesOf returns the event in which a player saw the own vote.
+func votesOf(c *soak.Case, interaction string) *soak.Event {
+	return &c.History[slices.IndexFunc(c.History, func(e soak.Event) bool { return e.Kind == soak.Shown && e.Interaction == interaction })]
 }
 
 // lost returns the event of an interaction that was never answered.
@@ -289,6 +303,16 @@ var broken = []struct {
 	{"the side that was not to move lost on time", "results follow from the moves", func(c *soak.Case) { c.Tables.Matches[2].Outcome = "O" }},
 	{"somebody resigned who did not", "results follow from the moves", func(c *soak.Case) {
 		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool { return e.Did == "submit resign:c:2" })
+	}},
+	{"a square with fewer votes was played", "a crowd plays what it votes for", func(c *soak.Case) {
+		moves := c.Tables.Moves[len(c.Tables.Moves)-2:]
+		moves[0].Square, moves[1].Square = 0, 4
+	}},
+	{"a square without votes was played", "a crowd plays what it votes for", func(c *soak.Case) { c.Tables.Moves[len(c.Tables.Moves)-2].Square = 8 }},
+	{"more votes than voters", "a crowd plays what it votes for", func(c *soak.Case) { votesOf(c, "k3").Votes = 4 }},
+	{"a vote was lost", "a crowd plays what it votes for", func(c *soak.Case) {
+		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool { return e.Did == "submit privacy:erase" })
+		votesOf(c, "k3").Votes = 1
 	}},
 	{"nobody agreed on a draw", "results follow from the moves", func(c *soak.Case) {
 		c.Tables.Matches[2].Cause, c.Tables.Matches[2].Outcome = "agreement", "draw"

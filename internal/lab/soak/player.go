@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tictactoe/discordsim"
+	"tictactoe/internal/match"
 )
 
 // player is a user who plays. A player knows only the messages that the bot has shown.
@@ -62,7 +63,7 @@ func (p *player) act(ctx context.Context) {
 		share int
 		do    func(context.Context) bool
 	}{
-		{42, p.move}, {5, p.wish}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
+		{37, p.move}, {5, p.wish}, {4, p.vote}, {1, p.gather}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
 		{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {1, p.openAgain}, {2, p.void}, {1, p.beginSeason}, {3, p.look}, {1, p.comeBack}, {2, p.forge}, {1, p.changeBoards},
 	} {
 		if share += action.share; try < share && action.do(ctx) {
@@ -168,6 +169,23 @@ func (p *player) move(ctx context.Context) bool {
 	}
 	p.pressAtOnce(ctx, [2]string{on.message, square}, [2]string{on.message, other})
 	return true
+}
+
+// gather starts a match of a crowd.
+func (p *player) gather(ctx context.Context) bool {
+	level, _ := pick(p, []string{"easy", "medium", "teams"})
+	p.command(ctx, "tictactoe crowd", map[string]any{"level": level, "seconds": match.MinVoteTime.Seconds()})
+	return true
+}
+
+// vote votes on the board of a crowd.
+func (p *player) vote(ctx context.Context) bool {
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.crowd && len(s.free) > 0 }))
+	if ok {
+		square, _ := pick(p, on.free[:min(2, len(on.free))])
+		p.press(ctx, on.message, square)
+	}
+	return ok
 }
 
 // answerChallenge answers a challenge to this player, or accepts an open challenge of another player.

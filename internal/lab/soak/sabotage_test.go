@@ -25,6 +25,7 @@ var sabotages = []struct {
 	{"primary key of the moves, and the conflict clause that needs it", "primary-key", "none", []string{"every ply has one move"}, nil},
 	{"save before show: the save follows by itself", "save-before-show", "none", []string{"what was shown is stored"}, nil},
 	{"the same", "save-before-show", "all", []string{"what was shown is stored"}, nil},
+	{"the order of the tally: the square with the fewest votes is played", "least-voted", "none", []string{"a crowd plays what it votes for"}, nil},
 	{"compare-and-swap of the presses on a puzzle", "presses", "none", []string{"a puzzle has three tries"}, nil},
 	{"the day of a post that is claimed, and its nonce", "post-claim", "none", []string{"a server gets one post a day"}, nil},
 	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // needs a kill during a post

@@ -22,6 +22,8 @@ type screen struct {
 	mover          string   // the name of the player to move, empty once the match is over
 	deadline       int64    // Unix seconds of the first countdown; zero without one
 	cause, outcome string   // the result, as the table of matches names it
+	crowd          bool     // a crowd votes on the next move
+	votes          int      // the number of votes for the next move
 
 	challenge, from, to string // empty unless the message shows a pending challenge; to is also empty if anybody may accept it
 }
@@ -67,6 +69,11 @@ func (w words) read(m *discordsim.Message) screen {
 	s.x, s.o = seats["X"], seats["O"]
 	turn, _ := w.find(s.text, "match.turn", "match.turn.untimed")
 	s.mover = turn["Name"]
+	tally, voting := w.find(s.text, "crowd.tally")
+	_, unvoted := w.find(s.text, "crowd.turn")
+	if s.crowd = voting || unvoted; voting {
+		s.votes = max(1, number(tally["PluralCount"])) // a single vote is said without a digit
+	}
 	for key, cause := range causes {
 		if gaps, is := w.find(s.text, key); is {
 			s.cause, s.outcome = cause, marks[gaps["Mark"]]
@@ -155,7 +162,7 @@ func number(text string) int {
 func (s screen) event(kind Kind) (Event, bool) {
 	switch {
 	case s.match != "":
-		return Event{Kind: kind, Match: s.match, Ply: s.ply, Backs: s.backs, Board: s.board, Cause: s.cause, Outcome: s.outcome, Seats: [2]string{s.x, s.o}}, true
+		return Event{Kind: kind, Match: s.match, Ply: s.ply, Backs: s.backs, Board: s.board, Cause: s.cause, Outcome: s.outcome, Votes: s.votes, Seats: [2]string{s.x, s.o}}, true
 	case s.challenge != "":
 		return Event{Kind: Invited, Match: s.challenge, Seats: [2]string{s.from, s.to}}, true
 	default:

@@ -40,7 +40,7 @@ var told = []struct {
 var causes = map[string]string{
 	"result.line": "line", "result.line.misere": "line", "result.draw": "full board", "result.draw.endless": "full board",
 	"result.moderator": "full board", "result.resignation": "resignation", "result.time": "time", "result.noshow": "no show",
-	"result.void": "voided", "result.aborted": "aborted", "result.agreed": "agreement",
+	"result.void": "voided", "result.aborted": "aborted", "result.agreed": "agreement", "result.stopped": "aborted",
 }
 
 // squareLabels has the labels of the squares with marks on a text board.
@@ -51,7 +51,7 @@ type words map[string][]*regexp.Regexp // the forms of a text, by its key
 
 // newWords returns the words of a book. It returns an error if the book lacks a key.
 func newWords(book *locale.Book) (words, error) {
-	keys := append([]string{"match.seats", "match.turn", "match.turn.untimed", "challenge.headline", "open.headline", "square.empty"}, squareLabels...)
+	keys := append([]string{"match.seats", "match.turn", "match.turn.untimed", "crowd.turn", "crowd.tally", "challenge.headline", "open.headline", "square.empty"}, squareLabels...)
 	for _, t := range told {
 		keys = append(keys, t.keys...)
 	}
