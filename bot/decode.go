@@ -138,6 +138,9 @@ func (in *Interaction) decodeData(kind discordgo.InteractionType, raw json.RawMe
 		in.Data, in.Inputs = discordgo.ModalSubmitInteractionData{CustomID: data.CustomID}, make(map[string]string)
 		for _, c := range data.Within() {
 			in.Inputs[c.CustomID] = c.Value
+			if len(c.Values) > 0 {
+				in.Inputs[c.CustomID] = c.Values[0]
+			}
 		}
 	default:
 		return fmt.Errorf("interaction %s of type %d: %w", in.ID, in.Type, errIgnored)

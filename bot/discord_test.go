@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"strings"
@@ -291,6 +292,22 @@ func TestPostOnce(t *testing.T) {
 	})
 }
 
+// shown returns a message as alice sees it.
+func (o *onSim) shown(channel, id string) *discordsim.Message {
+	o.t.Helper()
+	all, err := o.sim.User("alice").Messages(channel)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	for _, m := range all {
+		if m.ID == id {
+			return m
+		}
+	}
+	o.t.Fatalf("no message %s", id)
+	return nil
+}
+
 func (o *onSim) channel() string {
 	o.t.Helper()
 	r, err := o.use("ping")
@@ -298,4 +315,68 @@ func (o *onSim) channel() string {
 		o.t.Fatalf("no message: %v", err)
 	}
 	return r.Message.ChannelID
+}
+
+// shot is a picture that is sent with a drawn message.
+type shot struct{ discordgo.MediaGallery }
+
+func (shot) File() rest.File {
+	return rest.File{Name: "shot.png", Type: "image/png", Description: "a shot", Content: []byte("\x89PNG\r\n\x1a\n")}
+}
+func (shot) InWords() discordgo.MessageComponent {
+	return discordgo.TextDisplay{Content: "a shot in words"}
+}
+
+func TestADrawnPicture(t *testing.T) {
+	picture := shot{discordgo.MediaGallery{Items: []discordgo.MediaGalleryItem{{Media: discordgo.UnfurledMediaItem{URL: "attachment://shot.png"}}}}}
+	discord(t, "is sent as a file, and edited", func(t *testing.T, o *onSim) {
+		channel := o.channel()
+		message, err := o.rest.Post(t.Context(), channel, "", drawing(picture), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := o.rest.EditMessage(t.Context(), channel, message, drawing(picture)); err != nil {
+				t.Fatal(err)
+			}
+			if m := o.shown(channel, message); len(m.Components) != 1 || !strings.Contains(string(m.Components[0].Items), "shot.png") {
+				t.Errorf("%+v", m.Components)
+			}
+		}
+	})
+	discord(t, "is sent in words where the bot may not attach files", func(t *testing.T, o *onSim) {
+		channel := o.channel()
+		if err := o.sim.SetOverwrite(channel, "", 0, discordsim.AttachFiles); err != nil {
+			t.Fatal(err)
+		}
+		message, err := o.rest.Post(t.Context(), channel, "", drawing(picture), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := o.shown(channel, message); len(m.Attachments) > 0 || len(m.Components) != 1 || m.Components[0].Content != "a shot in words" {
+			t.Errorf("%+v", m)
+		}
+	})
+}
+
+func TestAThreadFromAMessage(t *testing.T) {
+	discord(t, "is made once", func(t *testing.T, o *onSim) {
+		channel := o.channel()
+		message, err := o.rest.Post(t.Context(), channel, "", drawing(say("hello").Components...), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			thread, err := o.rest.StartThread(t.Context(), channel, message, "Friday")
+			if err != nil || thread != message {
+				t.Fatal(thread, err)
+			}
+		}
+		if _, err := o.rest.Post(t.Context(), message, "", drawing(say("in the thread").Components...), nil); err != nil {
+			t.Error(err)
+		}
+		if _, err := o.rest.StartThread(t.Context(), channel, "1", "Friday"); !errors.Is(err, rest.ErrMessageGone) {
+			t.Error(err)
+		}
+	})
 }

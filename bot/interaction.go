@@ -32,7 +32,7 @@ type Interaction struct {
 	NoPosts bool
 	// Saved is set by the handler once the request is saved. The apology for a later failure then does not claim that nothing has happened.
 	Saved bool
-	// Inputs holds the texts in the inputs of a submitted modal, by custom_id.
+	// Inputs holds what was entered in a submitted modal, by custom_id: the text of an input, and the first choice in a menu.
 	Inputs map[string]string
 	// Components are the components of the clicked message, as Discord sent them.
 	Components json.RawMessage

@@ -75,7 +75,8 @@ func CustomIDs(components json.RawMessage) (ids []string) {
 // Component is a component of any type, as Discord sends it in a message or a submitted modal.
 type Component struct {
 	CustomID   string      `json:"custom_id"`
-	Value      string      `json:"value"` // the value of a text input
+	Value      string      `json:"value"`  // the value of a text input
+	Values     []string    `json:"values"` // the values of a menu
 	Components []Component `json:"components"`
 	Component  *Component  `json:"component"`
 	Accessory  *Component  `json:"accessory"`

@@ -47,18 +47,19 @@ const userAgent = "DiscordBot (https://github.com/bwmarrin/discordgo, v" + disco
 type request struct {
 	name        string // for errors and logs; holds no token, unlike the URL
 	method, url string
-	body        any                                // encoded as JSON; nil for none
-	draw        func(context.Context) (any, error) // if set, makes the body before each try, instead of the field body
-	files       []File                             // sent with the body, as a form
-	bucket      string                             // requests with the same bucket share a rate limit; empty means no bucket
-	message     string                             // key for a rate limit of a single message; if empty, such a limit counts for the bucket
-	anonymous   bool                               // the URL has the credential; the bot's token, which has its own limit, is not sent
-	callback    bool                               // an interaction callback, which Discord accepts once
-	header      func(http.Header)                  // if set, gets the header of the answer
-	tries       int                                // maximum number of tries; 0 means maxAttempts
-	repeatable  bool                               // a POST that Discord carries out only once, however often it is sent
-	reason      string                             // for Discord's audit log, escaped as in a URL; empty for none
-	hurried     bool                               // return a *LimitError instead of waiting for a rate limit
+	body        any // encoded as JSON; nil for none
+	// draw, if set, makes the body and the files before each try, instead of the fields body and files.
+	draw       func(ctx context.Context, wordy bool) (Message, []File, error)
+	files      []File            // sent with the body, as a form
+	bucket     string            // requests with the same bucket share a rate limit; empty means no bucket
+	message    string            // key for a rate limit of a single message; if empty, such a limit counts for the bucket
+	anonymous  bool              // the URL has the credential; the bot's token, which has its own limit, is not sent
+	callback   bool              // an interaction callback, which Discord accepts once
+	header     func(http.Header) // if set, gets the header of the answer
+	tries      int               // maximum number of tries; 0 means maxAttempts
+	repeatable bool              // a POST that Discord carries out only once, however often it is sent
+	reason     string            // for Discord's audit log, escaped as in a URL; empty for none
+	hurried    bool              // return a *LimitError instead of waiting for a rate limit
 }
 
 // do makes the request, tries again after passing errors, and decodes the answer into result, unless result is nil. If ctx ends during a
@@ -70,14 +71,16 @@ func (r *Client) do(ctx context.Context, q request, result any) error {
 	}
 	var last error      // the error of the previous try
 	everybodys := false // whether Unicode emoji replace the application's emoji in the body
+	wordy := false      // whether words replace the files that draw returns
 	for attempt := 1; ; attempt++ {
 		if err := r.limits.wait(ctx, &q); err != nil {
 			return WithLast(last, fmt.Errorf("%s: %w", q.name, err))
 		}
 		if q.draw != nil {
-			made, err := q.draw(ctx)
+			made, files, err := q.draw(ctx, wordy)
 			if err == nil {
-				body, err = json.Marshal(made)
+				q.files = files
+				body, kind, err = Encode(made, files)
 			}
 			if err != nil {
 				return WithLast(last, fmt.Errorf("%s: %w", q.name, err))
@@ -92,6 +95,10 @@ func (r *Client) do(ctx context.Context, q request, result any) error {
 			r.emoji() // from now on messages are drawn without the application's emoji
 			body = withoutOwnEmoji(body)
 			last = err
+			continue
+		}
+		if q.draw != nil && len(q.files) > 0 && Refused(err) {
+			wordy, last = true, err
 			continue
 		}
 		wait, passes := q.passing(err, attempt)

@@ -135,12 +135,33 @@ func (r *Client) ApplicationID(ctx context.Context) (string, error) {
 // content is fresh. If it fails, the request ends with an error that wraps its error.
 type Draw func(ctx context.Context) ([]discordgo.MessageComponent, error)
 
-// body returns a function that draws the components and returns a copy of template with these components.
-func (d Draw) body(template Message) func(context.Context) (any, error) {
-	return func(ctx context.Context) (any, error) {
+// Attached is a component of a drawn message that shows a file. If Discord refuses the file, for example because the bot may not attach
+// files in the channel, the message is sent with the component InWords instead.
+type Attached interface {
+	discordgo.MessageComponent
+	File() File
+	InWords() discordgo.MessageComponent
+}
+
+// body returns a function that draws the components and returns a copy of template with these components, and the files that they show. If
+// wordy is set, there are no files.
+func (d Draw) body(template Message) func(ctx context.Context, wordy bool) (Message, []File, error) {
+	return func(ctx context.Context, wordy bool) (body Message, files []File, err error) {
 		components, err := d(ctx)
-		template.Components = append(template.Components, components...)
-		return template, err
+		body = template
+		for _, c := range components {
+			shown, is := c.(Attached)
+			if is && wordy {
+				c = shown.InWords()
+			} else if is {
+				f := shown.File()
+				files = append(files, f)
+				attachments := []Attachment{{Name: f.Name, Description: f.Description}}
+				body.Attachments = &attachments
+			}
+			body.Components = append(body.Components, c)
+		}
+		return body, files, err
 	}
 }
 
@@ -266,6 +287,25 @@ func (r *Client) ChannelGuild(ctx context.Context, channel string) (guild string
 		name: "get channel", method: http.MethodGet, url: discordgo.EndpointChannel(channel), bucket: "get/" + channel, hurried: true,
 	}, &has)
 	return has.Guild, err
+}
+
+// codeThreadExists is Discord's code for a message that has a thread already.
+const codeThreadExists = 160004
+
+// StartThread makes a public thread from a message and returns the thread's id, which is the message's. If the message has a thread
+// already, that is no error. Nobody is notified. It returns the same errors as EditMessage.
+func (r *Client) StartThread(ctx context.Context, channel, message, name string) (thread string, err error) {
+	err = r.do(ctx, request{
+		name: "start thread", method: http.MethodPost, url: discordgo.EndpointChannelMessageThread(channel, message),
+		body: struct {
+			Name        string `json:"name"`
+			AutoArchive int    `json:"auto_archive_duration"` // minutes; posting in an archived thread opens it again
+		}{name, 24 * 60}, bucket: "thread/" + channel, hurried: true,
+	}, nil)
+	if api, is := errors.AsType[*APIError](err); is && api.Code == codeThreadExists {
+		err = nil
+	}
+	return message, err
 }
 
 // Delete removes a message of the bot. It returns the same errors as EditMessage.
