@@ -36,7 +36,7 @@ func (c *Admin) routes() []route {
 		command(slashCommands, "tictactoe admin", c.admin),
 		component("admin", c.openPage, func(f *fields, a *view.OpenPage) {
 			oneOf(f, &a.Page, view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage,
-				view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage, view.LanguagePage, view.RanksPage)
+				view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage, view.LanguagePage, view.RanksPage, view.ArenasPage)
 			f.number(&a.Number)
 		}),
 		modal("admin", c.submitPage),
@@ -50,6 +50,8 @@ func (c *Admin) routes() []route {
 			}
 		}),
 		component("pick", c.pickMatch, noFields[view.PickMatch]),
+		component("pickarena", c.pickArena, noFields[view.PickArena]),
+		component("entrant", c.removeEntrant, func(f *fields, a *view.RemoveEntrant) { text(f, &a.Arena, idPattern) }),
 		component("rule", c.rule, func(f *fields, a *view.Rule) { oneOf(f, &a.Ruling, view.RuleDraw, view.RuleVoid); f.id(&a.Match) }),
 		component("undo", c.undo, func(f *fields, a *view.Undo) {
 			if f.more(a.Entry != "") {
@@ -60,7 +62,7 @@ func (c *Admin) routes() []route {
 	for i := range routes {
 		routes[i].moderated = true
 	}
-	return routes
+	return append(routes, modal("arena", c.callOffArena)) // also for the host of the arena
 }
 
 // admin opens the screen on which moderators set up the bot for the server: one private message with pages.
@@ -95,6 +97,8 @@ func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) 
 		return c.showRankRoles(ctx, in)
 	case view.SeasonPage:
 		return c.showSeason(ctx, in)
+	case view.ArenasPage:
+		return c.showArenas(ctx, in, in.policy, nil)
 	case view.BeginSeasonPage:
 		return c.askSeason(ctx, in, page), nil
 	default:
@@ -164,6 +168,11 @@ func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy
 	}
 	if a.Field == view.PolicyLanguage || a.Field == view.PolicySecondLanguage {
 		return c.setLanguage(ctx, in)
+	}
+	if a.Field == view.PolicyArenasByAll || a.Field == view.PolicyArenasByModerators {
+		p, err := c.Moderation.SetArenas(ctx, c.request(in), a.Field == view.PolicyArenasByAll)
+		in.Saved = err == nil
+		return c.showArenas(ctx, in, p, err)
 	}
 	var p policy.Policy
 	var err error
@@ -355,8 +364,8 @@ func (c *Admin) askSeason(ctx context.Context, in *interaction, number int) bot.
 	}
 	return c.ask(ctx, in, view.OpenPage{Page: view.BeginSeasonPage, Number: number}, view.T("admin.season.title", nil),
 		[]view.Text{question},
-		labeled{label: say(view.T("admin.season.name", nil)), id: seasonNameInput, required: true, most: view.MaxSeasonName},
-		labeled{label: say(view.T("admin.season.date", view.Args{"Date": exampleDate(in.Received)})), id: seasonDateInput, most: 20})
+		labeled{label: say(view.T("admin.season.name", nil)), input: textInput{id: seasonNameInput, required: true, most: view.MaxSeasonName}},
+		labeled{label: say(view.T("admin.season.date", view.Args{"Date": exampleDate(in.Received)})), input: textInput{id: seasonDateInput, most: 20}})
 }
 
 // exampleDate returns a date on which a season could end.

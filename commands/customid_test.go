@@ -111,6 +111,13 @@ var customIDs = map[string]view.Action{
 	"undo":                    view.Undo{},
 	"undo:1a":                 view.Undo{Entry: "1a"},
 	"rule:void:1a":            view.Rule{Ruling: view.RuleVoid, Match: "1a"},
+	"arena:1a:join":           view.Arena{Arena: "1a", Do: view.JoinArena},
+	"arena:1a:off":            view.Arena{Arena: "1a", Do: view.CallOffArena},
+	"arena:1a:standings:2":    view.Arena{Arena: "1a", Do: view.ArenaStandings, Page: 2},
+	"newarena:casual":         view.OpenArena{},
+	"newarena:rated":          view.OpenArena{Rated: true},
+	"pickarena":               view.PickArena{},
+	"entrant:1a":              view.RemoveEntrant{Arena: "1a"},
 	"rule:draw:1a":            view.Rule{Ruling: view.RuleDraw, Match: "1a"},
 }
 

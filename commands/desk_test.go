@@ -23,6 +23,7 @@ import (
 	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
@@ -204,8 +205,9 @@ func newDesk(t *testing.T) *desk {
 		},
 	}
 	isSelf := func(id string) bool { return id == self }
+	arenas := &arena.Desk{Store: store, Time: referee.Time}
 	replies := &commands.Replies{
-		Painter: painter, Players: store, Claims: store, Posts: store,
+		Painter: painter, Players: store, Arenas: arenas, Claims: store, Posts: store,
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
 			if err != nil {
@@ -242,7 +244,7 @@ func newDesk(t *testing.T) *desk {
 		Store: store, Messenger: d.discord, Now: d.now, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	d.commands.Redraw = boards.NewRedrawer(boards.RedrawerConfig{
-		Matches: store, Boards: callingBoards{store, d}, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
+		Matches: store, Boards: callingBoards{store, d}, Arenas: arenas, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
 		Painter: painter,
 		Now:     d.now, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})

@@ -204,6 +204,11 @@ func (d *discord) PostByToken(ctx context.Context, token string, draw boards.Dra
 	return sent, nil
 }
 
+// StartThread makes a thread that has the id of the message.
+func (d *discord) StartThread(ctx context.Context, channel, message, name string) (string, error) {
+	return message, d.request(ctx, fmt.Sprintf("thread %q from %s/%s", name, channel, message))
+}
+
 func (d *discord) Delete(ctx context.Context, channel, message string) error {
 	return d.remove(ctx, message, fmt.Sprintf("delete %s/%s", channel, message))
 }

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -39,6 +40,7 @@ type part struct {
 	Accent              int `json:"accent_color"`
 	Spoiler             bool
 	Content, Label, URL string
+	Description, Value  string
 	CustomID            string `json:"custom_id"`
 	Style               int
 	Disabled, Required  bool
@@ -147,13 +149,13 @@ func (d *drawing) part(indent string, p part) {
 	case discordgo.ActionsRowComponent:
 		d.row(indent, p.Components)
 	case labelComponent:
-		d.line(indent, p.Label+":")
+		d.line(indent, joined(" ", p.Label+":", p.Description))
 		if p.Component != nil {
 			d.part(indent+"  ", *p.Component)
 		}
 	case discordgo.TextInputComponent:
 		style := d.word("style of a text input", p.Style, map[int]string{1: "short", 2: "paragraph"})
-		d.line(indent, token("_____", style, p.CustomID, fmt.Sprintf("up to %d characters", p.MaxLength), p.Placeholder, when(p.Required, "required")))
+		d.line(indent, token(cmp.Or(p.Value, "_____"), style, p.CustomID, fmt.Sprintf("up to %d characters", p.MaxLength), p.Placeholder, when(p.Required, "required")))
 	default:
 		d.menu(indent, p)
 	}

@@ -235,7 +235,7 @@ func shown(in *interaction, kind bot.Kind, s view.Screen, words locale.Words, st
 	reply := bot.Reply{Kind: kind, Components: encode(s.InWords(), words, style)}
 	if p := s.Picture; p != nil && !in.NoFiles {
 		reply.Wordy, reply.Components = reply.Components, encode(s, words, style)
-		reply.Files = []rest.File{{Name: p.Name, Type: mime.TypeByExtension(path.Ext(p.Name)), Description: alt(*p, words, style), Content: p.Content}}
+		reply.Files = []rest.File{fileOf(*p, alt(*p, words, style))}
 	}
 	return reply
 }
@@ -333,27 +333,59 @@ func (labelStyle) Command(_, named string) string { return "/" + named }
 
 // labeled is an input of a modal in a label component, a type that discordgo v0.29 does not know.
 type labeled struct {
-	label    string
-	id       string // custom_id of the input
-	required bool
-	most     int // maximum number of characters
+	label, note string
+	input       any // a textInput or a menu
 }
 
 // Type returns Discord's type of a label.
 func (labeled) Type() discordgo.ComponentType { return 18 }
 
-// MarshalJSON returns the label component with an input of one line inside it.
+// MarshalJSON returns the label component with the input inside it.
 func (l labeled) MarshalJSON() ([]byte, error) {
-	type input struct {
+	return json.Marshal(struct {
+		Type        discordgo.ComponentType `json:"type"`
+		Label       string                  `json:"label"`
+		Description string                  `json:"description,omitempty"`
+		Component   any                     `json:"component"`
+	}{l.Type(), l.label, l.note, l.input})
+}
+
+// textInput is an input of one line.
+type textInput struct {
+	id       string // custom_id
+	value    string // the text before the user changes it
+	required bool
+	most     int // maximum number of characters
+}
+
+// MarshalJSON returns the input without a label of its own.
+func (t textInput) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
 		Type      discordgo.ComponentType  `json:"type"`
 		CustomID  string                   `json:"custom_id"`
 		Style     discordgo.TextInputStyle `json:"style"`
+		Value     string                   `json:"value,omitempty"`
 		Required  bool                     `json:"required"`
 		MaxLength int                      `json:"max_length"`
-	}
-	return json.Marshal(struct {
-		Type      discordgo.ComponentType `json:"type"`
-		Label     string                  `json:"label"`
-		Component input                   `json:"component"`
-	}{l.Type(), l.label, input{discordgo.TextInputComponent, l.id, discordgo.TextInputShort, l.required, l.most}})
+	}{discordgo.TextInputComponent, t.id, discordgo.TextInputShort, t.value, t.required, t.most})
+}
+
+// attached is the picture of a message that is drawn without an interaction. It implements [rest.Attached].
+type attached struct {
+	discordgo.MediaGallery
+	file  rest.File
+	words discordgo.TextDisplay
+}
+
+func (a attached) File() rest.File                     { return a.file }
+func (a attached) InWords() discordgo.MessageComponent { return a.words }
+
+// attach returns a picture for a message that is drawn without an interaction.
+func attach(p view.Picture, words locale.Words, style discordStyle) discordgo.MessageComponent {
+	said := alt(p, words, style)
+	return attached{gallery(p, words, style), fileOf(p, said), discordgo.TextDisplay{Content: "-# " + words.Say(p.Alt, style)}}
+}
+
+func fileOf(p view.Picture, alt string) rest.File {
+	return rest.File{Name: p.Name, Type: mime.TypeByExtension(path.Ext(p.Name)), Description: alt, Content: p.Content}
 }

@@ -63,6 +63,9 @@ func (discordStyle) Mention(p match.User) string { return "<@" + string(p) + ">"
 // Moment returns a time that the reader's client shows as a countdown.
 func (discordStyle) Moment(t time.Time) string { return fmt.Sprintf("<t:%d:R>", t.Unix()) }
 
+// Hour returns a time that the reader's client shows with its day, in the reader's time zone.
+func (discordStyle) Hour(t time.Time) string { return fmt.Sprintf("<t:%d:f>", t.Unix()) }
+
 // Date returns a day that the reader's client shows in the reader's language.
 func (discordStyle) Date(t time.Time, _ func(time.Time) string) string {
 	return fmt.Sprintf("<t:%d:D>", t.Unix())

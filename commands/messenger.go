@@ -97,6 +97,12 @@ func (m Messenger) PostOnce(ctx context.Context, channel, nonce string, draw boa
 	return message, failure(err)
 }
 
+// StartThread makes a public thread from a message, or finds the one that was made, and returns its id.
+func (m Messenger) StartThread(ctx context.Context, channel, message, name string) (string, error) {
+	thread, err := m.REST.StartThread(ctx, channel, message, name)
+	return thread, failure(err)
+}
+
 // Delete deletes a message with the bot's own token.
 func (m Messenger) Delete(ctx context.Context, channel, message string) error {
 	return failure(m.REST.Delete(ctx, channel, message))

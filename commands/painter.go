@@ -9,6 +9,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -20,6 +21,7 @@ import (
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/emoji"
 	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/picture"
 	"tictactoe/internal/show/view"
 )
 
@@ -118,8 +120,11 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		running = score.RunningOf(m.Seats[0], past)
 	}
 	style = p.styleOf(m.Position().Rules())
-	if m.Rematch.State == match.RematchStarted {
+	switch {
+	case m.Rematch.State == match.RematchStarted:
 		style.boards, err = p.Boards.Boards(ctx, m.Rematch.Next)
+	case m.Arena != "":
+		style.boards, err = p.Boards.Boards(ctx, m.Arena)
 	}
 	s = view.OfMatch(m, names, running, textBoard...)
 	if ladder.Counts(m) && err == nil {
@@ -171,6 +176,29 @@ func (p Painter) policyIn(ctx context.Context, v match.Venue) (policy.Policy, er
 		return policy.Policy{}, nil
 	}
 	return p.Policies.Policy(ctx, v)
+}
+
+// Arena draws an arena. At its end, a picture of the podium is above the words.
+func (p Painter) Arena(ctx context.Context, b board.Board, a arena.Arena) ([]discordgo.MessageComponent, error) {
+	names, err := p.Matches.Names(ctx, entrants(a)...)
+	if err != nil {
+		return nil, err
+	}
+	words, style := p.words(b), p.style(nil)
+	drawn := encode(view.OfArena(a, names), words, style)
+	first, alt := view.PodiumOf(a, names)
+	if len(first) == 0 {
+		return drawn, nil
+	}
+	steps := each(first, func(s arena.Standing) picture.Step { return picture.Step{Place: s.Place, Points: s.Points} })
+	file, err := picture.Podium(steps).PNG()
+	podium := attach(view.Picture{Name: "podium.png", Content: file, Alt: alt}, words, style)
+	return append([]discordgo.MessageComponent{podium}, drawn...), err
+}
+
+// ThreadName returns the name of the thread for the boards of an arena.
+func (p Painter) ThreadName(b board.Board, a arena.Arena) string {
+	return p.words(b).Say(view.ArenaName(a), labelStyle{})
 }
 
 // Moved draws a message that links to the message where the board is now.

@@ -51,6 +51,23 @@ func (c *Play) routes() []route {
 		component("rematch", c.rematch, func(f *fields, a *view.Rematch) { f.id(&a.Match); f.number(&a.Version) }),
 		component("norematch", c.declineRematch, func(f *fields, a *view.DeclineRematch) { f.id(&a.Match); f.number(&a.Version) }),
 		component("show", ofMatch(c.Replies, c.show), func(f *fields, a *view.Show) { f.id(&a.Match) }),
+		command(slashCommands, "tictactoe arena", c.arena).needs(policy.Arenas),
+		modal("newarena", c.announce).needs(policy.Arenas),
+		component("newarena", c.askArena, func(f *fields, a *view.OpenArena) {
+			rated := "casual"
+			if a.Rated {
+				rated = "rated"
+			}
+			oneOf(f, &rated, "casual", "rated")
+			a.Rated = rated == "rated"
+		}).needs(policy.Arenas),
+		component("arena", c.inArena, func(f *fields, a *view.Arena) {
+			f.id(&a.Arena)
+			oneOf(f, &a.Do, view.JoinArena, view.PauseArena, view.LeaveArena, view.ArenaStandings, view.CallOffArena)
+			if f.more(a.Page > 0) {
+				f.number(&a.Page)
+			}
+		}),
 		component("computer", c.playComputer, func(f *fields, a *view.PlayComputer) {
 			text(f, &a.Level, wordPattern)
 			if f.more(a.Rules != "") {

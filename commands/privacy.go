@@ -37,7 +37,7 @@ func (c *People) askErase(ctx context.Context, in *interaction) (bot.Reply, erro
 	title, question := view.AskErase(held)
 	label := c.private(ctx, in).Say(view.T("privacy.ask.label", eraseWord()), discordStyle{})
 	return c.ask(ctx, in, view.PersonalData{Request: view.EraseData}, title, question,
-		labeled{label: label, id: eraseInput, required: true, most: 20}), nil
+		labeled{label: label, input: textInput{id: eraseInput, required: true, most: 20}}), nil
 }
 
 // erase deletes all data about the user who has typed the word.

@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/ranking/ladder"
@@ -19,6 +20,9 @@ import (
 	"tictactoe/internal/show/picture"
 	"tictactoe/internal/show/view"
 )
+
+// maxArenas is how many arenas of a player are asked for wins, the latest ones.
+const maxArenas = 100
 
 // minCharted is the minimum number of rated matches for a chart of the rating.
 const minCharted = 3
@@ -123,7 +127,7 @@ func namesOf(in *interaction, known map[match.User]match.Look) view.Names {
 
 // profileScreen returns the screen of a profile.
 func (c *Look) profileScreen(ctx context.Context, ask profileAsked, names view.Names) (view.Screen, error) {
-	p, err := LoadProfile(ctx, c.Records, c.Ladders, ask.in, ask.of, ask.seasons)
+	p, err := LoadProfile(ctx, c.Records, c.Ladders, c.Arenas.Store, ask.in, ask.of, ask.seasons)
 	if err != nil {
 		return view.Screen{}, err
 	}
@@ -132,12 +136,26 @@ func (c *Look) profileScreen(ctx context.Context, ask profileAsked, names view.N
 	return view.OfProfile(p, names), err
 }
 
+// arenaReader reads arenas; see [arena.Store].
+type arenaReader interface {
+	PlayedArenas(ctx context.Context, v match.Venue, p match.User, limit int) ([]arena.Arena, error)
+}
+
 // LoadProfile reads the profile of a player. seasons must be the server's seasons, the newest first.
-func LoadProfile(ctx context.Context, records profile.Store, ladders ladder.Store, in profile.Scope, of match.User,
-	seasons []season.Season) (view.Profile, error) {
+func LoadProfile(ctx context.Context, records profile.Store, ladders ladder.Store, arenas arenaReader,
+	in profile.Scope, of match.User, seasons []season.Season) (view.Profile, error) {
 	record, err := records.Record(ctx, in, of)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
 		return view.Profile{}, err
+	}
+	played, err := arenas.PlayedArenas(ctx, in.Venue, of, maxArenas)
+	if err != nil {
+		return view.Profile{}, err
+	}
+	for _, a := range played {
+		if slices.Contains(a.Champions(), of) && (in.Rules == (game.Rules{}) || in.Rules == a.Rules) {
+			record.Arenas++
+		}
 	}
 	p := view.Profile{Player: of, In: in, Record: record, Seasons: seasons}
 	if p.Standings, err = standings(ctx, ladders, in, of, seasons); err != nil {

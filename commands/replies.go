@@ -15,6 +15,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/rest"
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -30,6 +31,7 @@ import (
 type Replies struct {
 	Painter
 	Players user.Store
+	Arenas  *arena.Desk
 	// Claims let only one of several processes do something that must be done once.
 	Claims interface {
 		Claim(ctx context.Context, c claim.Claim) error
@@ -336,10 +338,12 @@ func (c *Replies) confirm(ctx context.Context, in *interaction, s view.Screen) (
 func (c *Replies) ask(ctx context.Context, in *interaction, do view.Action, title view.Text, question []view.Text,
 	inputs ...discordgo.MessageComponent) bot.Reply {
 	words := c.private(ctx, in)
-	text := discordgo.TextDisplay{Content: strings.Join(said(question, words, discordStyle{}), "\n")}
+	var components []discordgo.MessageComponent
+	if len(question) > 0 {
+		components = append(components, discordgo.TextDisplay{Content: strings.Join(said(question, words, discordStyle{}), "\n")})
+	}
 	return bot.Reply{Kind: bot.Ask, Modal: &bot.Modal{
-		CustomID: customIDOf(do), Title: words.Say(title, discordStyle{}),
-		Components: append([]discordgo.MessageComponent{text}, inputs...),
+		CustomID: customIDOf(do), Title: words.Say(title, discordStyle{}), Components: append(components, inputs...),
 	}}
 }
 

@@ -66,7 +66,7 @@ func accepted(t testing.TB, all []*check.Checker, body []byte) {
 // inJSON lists the screens whose whole body is a golden, too. Every field that the encoder writes occurs in one of them.
 var inJSON = []string{
 	"challenge", "challenge-expired", "challenge-open-told", "match", "match-middle", "match-won", "resign-asked", "computer-begins", "review-mistake",
-	"leaderboard-first-page", "games", "settings-blocking", "privacy-export", "privacy-linked", "picture", "admin-places", "admin-told", "admin-reset-asked", "season-asked",
+	"leaderboard-first-page", "games", "settings-blocking", "privacy-export", "privacy-linked", "picture", "admin-places", "admin-told", "admin-reset-asked", "season-asked", "arena-form",
 	"refused-verb", "suggest-squares-of-another-match",
 }
 

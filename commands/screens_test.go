@@ -15,6 +15,7 @@ import (
 	"tictactoe/bot/rest"
 	"tictactoe/commands"
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/rating"
@@ -942,6 +943,88 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"picture-in-words": func(d *desk) bot.Reply { d.noFiles = true; return d.pictured() },
 	},
 
+	"arena": {
+		"arena-form":       func(d *desk) bot.Reply { return d.asksForArena() },
+		"arena-form-rated": func(d *desk) bot.Reply { return d.asksForArena("rated=true") },
+		"arena-form-boards": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:boards", "classic", "4x4")
+			return d.asksForArena()
+		},
+		"arena-form-no-board": func(d *desk) bot.Reply {
+			d.opened()
+			d.pick("policy:boards", "4x4")
+			return d.asksForArena()
+		},
+		"arena-by-a-player":    func(d *desk) bot.Reply { return d.run(alice, "arena") },
+		"arena-in-dm":          func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "arena") },
+		"arena-switched-off":   func(d *desk) bot.Reply { d.opened(); d.pick("policy:features"); return d.asksForArena() },
+		"arena":                func(d *desk) bot.Reply { return d.announces() },
+		"arena-starts-wrong":   func(d *desk) bot.Reply { return d.announces("starts", "tomorrow") },
+		"arena-starts-again":   func(d *desk) bot.Reply { d.announces("starts", "31"); return d.turn(carol, "Try again") },
+		"arena-lasts-wrong":    func(d *desk) bot.Reply { return d.announces("lasts", "9m") },
+		"arena-taken":          func(d *desk) bot.Reply { d.announces(); return d.announces() },
+		"arena-open":           func(d *desk) bot.Reply { d.announced(); return d.run(bob, "arena") },
+		"arena-join":           func(d *desk) bot.Reply { d.announced(); return d.press(alice, "Join") },
+		"arena-leave":          func(d *desk) bot.Reply { d.announced(); d.press(alice, "Join"); return d.press(alice, "Leave") },
+		"arena-leave-stranger": func(d *desk) bot.Reply { d.announced(); return d.press(alice, "Leave") },
+		"arena-pause": func(d *desk) bot.Reply {
+			d.announced()
+			d.press(alice, "Join")
+			return d.click(alice, "arena:"+string(d.arena().ID)+":pause")
+		},
+		"arena-resume": func(d *desk) bot.Reply {
+			d.announced()
+			d.press(alice, "Join")
+			d.turn(alice, "Leave")
+			return d.turn(alice, "Join")
+		},
+		"arena-standings": func(d *desk) bot.Reply { d.announced(); d.press(alice, "Join"); return d.press(alice, "Standings") },
+		"arena-off-ask": func(d *desk) bot.Reply {
+			d.announces()
+			d.press(carol, "Standings")
+			return d.turn(carol, "Call it off")
+		},
+		"arena-off": func(d *desk) bot.Reply { d.announces(); return d.callsOff(carol) },
+		"arena-closed": func(d *desk) bot.Reply {
+			d.announces()
+			shown := d.board
+			d.callsOff(carol)
+			d.place = inServer
+			return d.clickOn(alice, shown, d.button(shown.components, "Join"))
+		},
+		"arena-full": func(d *desk) bot.Reply {
+			d.announced()
+			for i := range arena.MaxEntrants {
+				d.press(fmt.Sprint(2000+i), "Join")
+			}
+			return d.press(alice, "Join")
+		},
+		"arena-unknown": func(d *desk) bot.Reply { d.announced(); return d.clickOn(alice, d.board, "arena:0:join") },
+		"arena-banned": func(d *desk) bot.Reply {
+			d.arenaRuled()
+			d.removes(bob)
+			d.place = inServer
+			return d.press(bob, "Join")
+		},
+		"arenas":      func(d *desk) bot.Reply { d.announced(); d.opened(); return d.turn(carol, "Arenas") },
+		"arenas-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Arenas") },
+		"arenas-by-everyone": func(d *desk) bot.Reply {
+			d.opened()
+			d.turn(carol, "Arenas")
+			return d.turn(carol, "Let anyone start arenas")
+		},
+		"arenas-by-moderators": func(d *desk) bot.Reply {
+			d.opened()
+			d.turn(carol, "Arenas")
+			d.turn(carol, "Let anyone start arenas")
+			return d.turn(carol, "Arenas: moderators only")
+		},
+		"arena-ruling":         func(d *desk) bot.Reply { return d.arenaRuled() },
+		"arena-ruling-unknown": func(d *desk) bot.Reply { d.opened(); return d.pick("pickarena", "0") },
+		"arena-remove":         func(d *desk) bot.Reply { d.arenaRuled(); return d.removes(bob) },
+		"arena-remove-other":   func(d *desk) bot.Reply { d.arenaRuled(); return d.removes(carol) },
+	},
 	"admin": {
 		"admin":        func(d *desk) bot.Reply { return d.opened() },
 		"admin-places": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "5001", "5009") },

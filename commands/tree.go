@@ -160,6 +160,7 @@ func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 		w.offer(clock, c.word, view.TurnTime(c.time))
 	}
 	rated := w.option(discordgo.ApplicationCommandOptionBoolean, "rated", "command.challenge.rated")
+	counted := w.option(discordgo.ApplicationCommandOptionBoolean, "rated", "command.arena.rated")
 	level := w.menu("level", "command.ai.level", "choice.level.", view.Levels())
 	against := w.menu("level", "command.crowd.level", "choice.level.", crowdLevels())
 	w.offer(against, teams, view.T("choice.crowd.teams", nil))
@@ -187,7 +188,7 @@ func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 	which.Autocomplete = true
 	return []*discordgo.ApplicationCommandOption{
 		w.subcommand("challenge", opponent, board, first, clock, rated), w.subcommand("ai", level, board, first),
-		w.subcommand("crowd", against, board, seconds),
+		w.subcommand("crowd", against, board, seconds), w.subcommand("arena", counted),
 		w.subcommand("move", square, which), w.subcommand("leaderboard", of, ratings, found, when),
 		w.subcommand("profile", player, on, versus), w.subcommand("show", again), w.subcommand("best", since),
 		w.subcommand("daily"), w.subcommand("learn"), w.subcommand("games"), w.subcommand("help"), w.subcommand("settings"),

@@ -18,6 +18,7 @@ import (
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
 	"tictactoe/commands"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/background"
@@ -139,13 +140,14 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 		Stakes: referee.Stakes, Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: rest.Site(s.discordURL),
 	}
 	messenger := commands.Messenger{REST: client}
+	arenas := &arena.Desk{Store: store, Time: schedulers}
 	redrawer := boards.NewRedrawer(boards.RedrawerConfig{
-		Matches: store, Boards: store, Policies: store, Messenger: messenger, Lanes: lanes, Painter: painter,
+		Matches: store, Boards: store, Arenas: arenas, Policies: store, Messenger: messenger, Lanes: lanes, Painter: painter,
 		Now: clock.Now, Log: s.log, UnderWay: others,
 	})
 	asides := boards.NewAsides(boards.AsidesConfig{Store: store, Messenger: messenger, Now: clock.Now, Log: s.log})
 	handlers := handlersOf(s, store, painter, referee, engines)
-	handlers.Redraw, handlers.Asides = redrawer, asides
+	handlers.Redraw, handlers.Asides, handlers.Arenas = redrawer, asides, arenas
 	router := bot.NewRouter()
 	handlers.Route(router)
 	runtime := bot.New(bot.Config{

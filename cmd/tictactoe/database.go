@@ -31,6 +31,7 @@ import (
 // database is the bot's database: a file, or a Postgres that several bots can share.
 type database interface {
 	match.Store
+	arena.Store
 	board.Store
 	board.Asides
 	score.Store

@@ -34,7 +34,7 @@ func (c *profileCommand) Run(ctx context.Context, s surroundings) error {
 		if err != nil {
 			return err
 		}
-		p, err := commands.LoadProfile(ctx, r, r, profile.Scope{Venue: at}, who.Player, seasons)
+		p, err := commands.LoadProfile(ctx, r, r, r, profile.Scope{Venue: at}, who.Player, seasons)
 		if err != nil {
 			return err
 		}

@@ -72,9 +72,9 @@ var table = []row{
 	{of: "internal/show/picture", may: "game x/image"},
 	{of: "internal/show/emoji", may: "game internal/show/picture"},
 	{of: "internal/puzzles/course", may: "game", tests: "ai", not: outsideCore},
-	{of: "internal/show/view", may: "internal/puzzles/course internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile internal/people/user internal/server/policy internal/ranking/season ai", tests: "internal/show/gallery internal/show/locale", not: outsideCore},
-	{of: "internal/show/locale", may: "game internal/match internal/show/view x/text"},
-	{of: "internal/show/gallery", may: "ai game internal/people/archive internal/puzzles/course internal/puzzles/daily internal/ranking/ladder internal/ranking/rankrole internal/show/locale internal/match internal/server/policy internal/people/profile internal/puzzles/puzzle internal/ranking/rating internal/ranking/score internal/ranking/season internal/people/user internal/show/view", not: "database net os testing"},
+	{of: "internal/show/view", may: "internal/arena internal/puzzles/course internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile internal/people/user internal/server/policy internal/ranking/season ai", tests: "internal/show/gallery internal/show/locale", not: outsideCore},
+	{of: "internal/show/locale", may: "game internal/arena internal/match internal/show/view x/text"},
+	{of: "internal/show/gallery", may: "ai game internal/arena internal/people/archive internal/puzzles/course internal/puzzles/daily internal/ranking/ladder internal/ranking/rankrole internal/show/locale internal/match internal/server/policy internal/people/profile internal/puzzles/puzzle internal/ranking/rating internal/ranking/score internal/ranking/season internal/people/user internal/show/view", not: "database net os testing"},
 
 	{of: "internal/longtest"}, // the switch that enables long tests
 	{of: "internal/file/draft"},
@@ -110,7 +110,7 @@ var table = []row{
 	{of: "bot/gateway", may: "bot/backoff bot/rest internal/replica/lease internal/replica/session discordgo websocket x/time"},
 	{of: "bot/endpoint", may: "x/net x/sync x/time"},
 	{of: "bot", may: "bot/backoff bot/rest bot/gateway bot/endpoint internal/replica/claim internal/replica/lease internal/replica/session discordgo x/sync x/time", tests: "discordsim discordsim/simtest websocket"},
-	{of: "internal/boards", may: "discordgo internal/boards/board internal/match internal/match/background internal/match/clock internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/server/policy", tests: "*"},
+	{of: "internal/boards", may: "discordgo internal/arena internal/boards/board internal/match internal/match/background internal/match/clock internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/server/policy", tests: "*"},
 	{
 		of:    "commands",
 		may:   "internal/arena internal/puzzles/course bot bot/rest discordgo internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/boards internal/replica/claim ai",

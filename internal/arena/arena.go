@@ -183,7 +183,7 @@ func (a Arena) State(p match.User) State {
 		return NotIn
 	}
 	e := a.Entrants[i]
-	if e.State == Ready && slices.ContainsFunc(a.Pairings, func(g Pairing) bool { return g.missedBy(p) && !g.Ended.Before(e.Since) }) {
+	if e.State == Ready && slices.ContainsFunc(a.Pairings, func(g Pairing) bool { return g.missedBy(p) && g.Ended.After(e.Since) }) {
 		return Paused
 	}
 	return e.State

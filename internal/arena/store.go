@@ -15,8 +15,10 @@ type Store interface {
 	Arena(ctx context.Context, id match.ID) (Arena, error)
 	// OpenArena returns the open arena of a channel. The error is [match.ErrNotFound] if there is none.
 	OpenArena(ctx context.Context, v match.Venue, channel string) (Arena, error)
-	// PlayedArenas returns the arenas of a venue that are over and had the player as an entrant, at most limit of them, the latest first.
+	// PlayedArenas returns the arenas of a venue, or of all if v is empty, that are over and had the player as an entrant, at most limit of them, the latest first.
 	PlayedArenas(ctx context.Context, v match.Venue, p match.User, limit int) ([]Arena, error)
+	// VenueArenas returns the arenas of a venue, at most limit of them, the latest first.
+	VenueArenas(ctx context.Context, v match.Venue, limit int) ([]Arena, error)
 	// DueArenas returns what a [Runner] has to look at.
 	DueArenas(ctx context.Context, p match.Partition, now time.Time) (Due, error)
 	// Save saves a [Change] among the extras of a save. The error is a [*match.Refusal] with Taken if the arena is new and the channel has

@@ -19,6 +19,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -282,6 +283,12 @@ func (p painter) Match(_ context.Context, _ board.Board, m match.Match, called .
 	return boards.Drawing{Components: drawn(text), Version: m.Version}, nil
 }
 
+func (painter) Arena(_ context.Context, _ board.Board, a arena.Arena) ([]discordgo.MessageComponent, error) {
+	return drawn(fmt.Sprintf("arena with %d entrants, boards in %s", len(a.Entrants), a.Place())), nil
+}
+
+func (painter) ThreadName(board.Board, arena.Arena) string { return "Friday" }
+
 func (painter) Moved(b board.Board) []discordgo.MessageComponent { return drawn("now in " + b.Message) }
 
 func (painter) Mention(_ context.Context, _ board.Board, m match.Match, begun bool) ([]discordgo.MessageComponent, error) {
@@ -453,6 +460,10 @@ func (d *discord) post(ctx context.Context, request string, draw boards.Draw, no
 		d.next++
 	}
 	return id, err
+}
+
+func (d *discord) StartThread(ctx context.Context, channel, message, name string) (string, error) {
+	return message, d.request(ctx, "thread "+name+" from "+channel+"/"+message)
 }
 
 func (d *discord) Delete(ctx context.Context, channel, message string) error {

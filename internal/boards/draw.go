@@ -86,12 +86,21 @@ func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *know
 	case depart:
 		return false, r.depart(ctx, b)
 	case finish:
+		if recorded, err := r.placeArena(ctx, b, s.arena); recorded || err != nil {
+			return false, err
+		}
 		err := r.updateMention(ctx, j, b, s.match)
+		if m := s.match; err == nil && m != nil && m.Arena != "" && m.Result.Over() {
+			err = r.Again(ctx, m.Arena) // the standings have changed
+		}
 		if err == nil && b.Edit != "" {
 			err = errUnsure
 		}
 		return true, err
 	default:
+		if err := r.early(b, s.arena); err != nil {
+			return false, err
+		}
 		return r.redraw(ctx, j, b, s, k)
 	}
 }
@@ -109,6 +118,9 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 	case errors.Is(err, board.ErrMoved):
 		return true, nil // the interaction that moved the board enqueues it when the new message has an id
 	case errors.Is(err, errRefused):
+		if moved, err := r.leaveThread(ctx, b, s.match); moved || err != nil {
+			return false, err
+		}
 		r.logUndrawn(b.ID, err)
 		return true, errors.Join(r.Boards.SaveRefused(ctx, b.ID), r.updateMention(ctx, j, b, s.match))
 	case errors.Is(err, errUnreachable):
@@ -136,11 +148,15 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 	return false, nil
 }
 
-// components draws the message of a challenge or match, and returns the version that the drawing shows.
+// components draws the message of a challenge, match or arena, and returns the version that the drawing shows.
 func (r *Redrawer) components(ctx context.Context, b board.Board, s subject, called ...string) ([]discordgo.MessageComponent, int, error) {
 	if s.match != nil {
 		d, err := r.Painter.Match(ctx, b, *s.match, called...)
 		return d.Components, d.Version, err
+	}
+	if s.arena != nil {
+		components, err := r.Painter.Arena(ctx, b, *s.arena)
+		return components, s.version, err
 	}
 	components, err := r.Painter.Challenge(ctx, b, s.challenge)
 	return components, s.version, err

@@ -24,9 +24,10 @@ const (
 // maxTokens is the maximum number of boards for which a process remembers the token of the mention.
 const maxTokens = 4096
 
-// Mentioned reports whether a mention may have to be posted or deleted after a change of the match.
+// Mentioned reports whether a mention may have to be posted or deleted after a change of the match, or the message of its arena drawn again.
 func Mentioned(m match.Match) bool {
-	return m.Seats.People() && (m.TurnTime >= MentionFrom || m.Record.Len() <= 2) // after two plies both players have moved
+	return m.Arena != "" && m.Result.Over() ||
+		m.Seats.People() && (m.TurnTime >= MentionFrom || m.Record.Len() <= 2) // after two plies both players have moved
 }
 
 // mention says which mention should be beside a board: the player whom it calls, and the ply. The zero mention means none. The mention that

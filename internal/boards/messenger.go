@@ -52,6 +52,8 @@ type Messenger interface {
 	Post(ctx context.Context, channel, replyTo string, draw Draw, notify []string) (message string, err error)
 	PostOnce(ctx context.Context, channel, nonce string, draw Draw, notify []string) (message string, err error)
 	PostByToken(ctx context.Context, token string, draw Draw, notify []string) (Sent, error)
+	// StartThread makes a public thread from a message, or finds the one that was made, and returns its id.
+	StartThread(ctx context.Context, channel, message, name string) (thread string, err error)
 	Delete(ctx context.Context, channel, message string) error
 	DeleteByToken(ctx context.Context, token, message string) error
 }

@@ -202,6 +202,8 @@ func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 		r.Log.Error("board not drawn: its match or challenge cannot be read", "match", j.id, "err", err)
 	case errors.Is(err, errPending):
 		j.retryAt, j.tries = r.pending[j.id], 0
+	case errors.Is(err, errEarly):
+		j.retryAt, j.tries = r.paced[j.id], 0
 	case errors.Is(err, errUnfinished):
 		// The pauses grow: most missing links become known within a second, when a reply has arrived, but a few never become known.
 		if j.waits++; j.waits <= maxWaits {

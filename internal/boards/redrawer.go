@@ -17,6 +17,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/server/policy"
@@ -62,6 +63,10 @@ type Painter interface {
 	Challenge(ctx context.Context, b board.Board, c match.Challenge) ([]discordgo.MessageComponent, error)
 	// Match draws a match, with mentions in place of the names of the called players.
 	Match(ctx context.Context, b board.Board, m match.Match, called ...string) (Drawing, error)
+	// Arena draws an arena.
+	Arena(ctx context.Context, b board.Board, a arena.Arena) ([]discordgo.MessageComponent, error)
+	// ThreadName returns the name of the thread for the boards of an arena.
+	ThreadName(b board.Board, a arena.Arena) string
 	// Moved draws the old message of a moved board, which says where the board is now.
 	Moved(b board.Board) []discordgo.MessageComponent
 	// Mention draws the mention that calls the side to move to its turn or, if begun is set, the mention that calls the proposer to the
@@ -95,13 +100,16 @@ type Redrawer struct {
 	// cutoff is the time of the latest CatchUp, less UnderWay. If an interaction after cutoff created a board and its message is not known,
 	// the board is left to the handler of that interaction.
 	cutoff time.Time
-	tokens map[match.ID]string // for each board, the interaction token with which the mention was posted, if any; at most maxTokens
+	paced  map[match.ID]time.Time // for each open arena, when it may be drawn again
+	tokens map[match.ID]string    // for each board, the interaction token with which the mention was posted, if any; at most maxTokens
 }
 
-// RedrawerConfig has what NewRedrawer needs. All fields except UnderWay are required.
+// RedrawerConfig has what NewRedrawer needs. All fields except Arenas and UnderWay are required.
 type RedrawerConfig struct {
 	Matches match.Store
 	Boards  board.Store
+	// Arenas has the arenas, which also have a board. If it is nil, there are none.
+	Arenas *arena.Desk
 	// Policies says which servers have switched mentions off.
 	Policies  policy.Store
 	Messenger Messenger
@@ -122,6 +130,7 @@ func NewRedrawer(c RedrawerConfig) *Redrawer {
 	return &Redrawer{
 		RedrawerConfig: c, wake: make(chan struct{}, 1), drawing: make(chan struct{}, 1), queued: map[match.ID]*job{},
 		receipts: map[match.ID]board.Shown{}, pending: map[match.ID]time.Time{}, behind: map[match.Partition]bool{}, tokens: map[match.ID]string{},
+		paced: map[match.ID]time.Time{},
 	}
 }
 

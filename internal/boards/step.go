@@ -2,15 +2,18 @@ package boards
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 )
 
-// subject is what a board shows: the match, or the challenge while there is no match yet.
+// subject is what a board shows: the match, the challenge while there is no match yet, or an arena.
 type subject struct {
 	match     *match.Match
+	arena     *arena.Arena
 	challenge match.Challenge
 	created   time.Time
 	version   int
@@ -22,7 +25,7 @@ type subject struct {
 // board has no token, and nobody is notified.
 func (s subject) notified(b board.Board) []match.User {
 	switch {
-	case s.match == nil && s.challenge.Status == match.Pending && !s.challenge.Open() && b.Token != "":
+	case s.match == nil && s.arena == nil && s.challenge.Status == match.Pending && !s.challenge.Open() && b.Token != "":
 		return []match.User{s.challenge.To}
 	case s.match != nil && b.Token == "" && b.Mention.Ply == 0 && s.match.Seats.Level() == "" && !s.match.Result.Over() && s.match.Stage() == 0:
 		return s.match.Seats.Players()
@@ -33,7 +36,10 @@ func (s subject) notified(b board.Board) []match.User {
 // matters reports whether a deleted board is posted again, because a player still has something to do or to learn there. A declined or
 // expired rematch does not matter enough.
 func (s subject) matters() bool {
-	if s.match == nil {
+	switch {
+	case s.arena != nil:
+		return s.arena.Open()
+	case s.match == nil:
 		return s.challenge.Status == match.Pending
 	}
 	return !s.match.Result.Over() || s.match.Rematch.State == match.NoRematch
@@ -42,6 +48,9 @@ func (s subject) matters() bool {
 func (r *Redrawer) load(ctx context.Context, id match.ID) (subject, error) {
 	found, err := r.Matches.Find(ctx, id)
 	switch {
+	case errors.Is(err, match.ErrNotFound) && r.Arenas != nil:
+		a, err := r.Arenas.Store.Arena(ctx, id)
+		return subject{arena: &a, created: a.Created, version: a.Version}, err
 	case err != nil:
 		return subject{}, err
 	case found.Match != nil:

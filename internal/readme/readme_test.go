@@ -253,7 +253,8 @@ func TestTheInviteAsksForWhatTheBotNeeds(t *testing.T) {
 			continue
 		}
 		found = true
-		want := fmt.Sprint(discordgo.PermissionViewChannel | discordgo.PermissionSendMessages | discordgo.PermissionAttachFiles | discordgo.PermissionReadMessageHistory)
+		want := fmt.Sprint(discordgo.PermissionViewChannel | discordgo.PermissionSendMessages | discordgo.PermissionAttachFiles | discordgo.PermissionReadMessageHistory |
+			discordgo.PermissionCreatePublicThreads | discordgo.PermissionSendMessagesInThreads)
 		if got := link.Query().Get("permissions"); got != want {
 			t.Errorf("the invite asks for permissions %s, want %s", got, want)
 		}

@@ -141,6 +141,7 @@ func (plainStyle) Name(name string) string {
 
 func (s plainStyle) Mention(p match.User) string                        { return s.Name(string(p)) }
 func (plainStyle) Moment(t time.Time) string                            { return t.Format(time.TimeOnly) }
+func (plainStyle) Hour(t time.Time) string                              { return t.Format(time.DateTime) }
 func (s plainStyle) Title(title string) string                          { return s.Name(title) }
 func (plainStyle) Date(t time.Time, long func(time.Time) string) string { return long(t) }
 func (plainStyle) Mark(m game.Mark) string                              { return m.String() }

@@ -139,6 +139,9 @@ func testArenas(t *testing.T, open opener) {
 		same(t, must[[]arena.Arena](t)(s.PlayedArenas(s.ctx, home, alice, 5))[0].Status, arena.Over)
 		same(t, must[[]arena.Arena](t)(s.PlayedArenas(s.ctx, home, carol, 5)), nil)
 		same(t, must[[]arena.Arena](t)(s.PlayedArenas(s.ctx, away, alice, 5)), nil)
+		same(t, len(must[[]arena.Arena](t)(s.PlayedArenas(s.ctx, "", alice, 5))), 1)
+		same(t, len(must[[]arena.Arena](t)(s.VenueArenas(s.ctx, home, 5))), 2)
+		same(t, must[[]arena.Arena](t)(s.VenueArenas(s.ctx, away, 5)), nil)
 	})
 	subtest(t, open, "the end of a running arena moves by the time that its players missed", func(t *testing.T, s tester) {
 		a, _ := s.run("a", home, "channel", alice, bob)
@@ -156,6 +159,7 @@ func testArenas(t *testing.T, open opener) {
 func testErasedEntrants(t *testing.T, open opener) {
 	subtest(t, open, "a player is known by the arenas that he hosts and enters", func(t *testing.T, s tester) {
 		a, games := s.run("a", home, "channel", alice, bob)
+		same(t, s.data(alice).Held.Arenas, 1)
 		same(t, s.data(alice).Entered, []user.Entered{{Arena: "a", Entrant: a.Entrants[0]}})
 		same(t, s.data(alice).Played[0].Match, games[0])
 		a.Entrants, a.Pairings = nil, nil

@@ -127,7 +127,7 @@ type Store interface {
 	SetTurnMentions(ctx context.Context, p match.User, off bool) error
 
 	// Move records that a board moves to a new message, which is the reply to the interaction of the reference and has no id yet. The old
-	// message becomes the board's Past, if the bot can still edit it. A repeated call with the same interaction changes nothing. The error
+	// message becomes the board's Past, if the bot can still edit it. A repeated call with the same interaction and channel changes nothing. The error
 	// is a [*match.Refusal] if the venue does not permit the move.
 	Move(ctx context.Context, permit match.Permit, to Reference) error
 	// BeginEdit records that the message of a board is about to be edited outside of an interaction, or posted. The error is ErrMoved if

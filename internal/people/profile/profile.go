@@ -63,6 +63,7 @@ type Record struct {
 	Openings  []Opening          // the openings that the player plays as X
 	Judged    map[string]Judged  // keyed by the level of the computer, empty against people; levels without a reviewed match are left out
 	Last      []match.Match      // the latest [Last] that count, the latest first
+	Arenas    int                // the arenas that the player has won; the store leaves it zero
 }
 
 // Reviewed returns the sum of all reviews.

@@ -51,6 +51,7 @@ type Held struct {
 	Puzzles      int       // puzzles begun, solved or not
 	Crowds       int       // matches of crowds that the player began or, while they go on, voted in
 	Roles        int       // roles for ranks, given or about to be given or taken back
+	Arenas       int       // arenas entered
 	Settings     Settings
 }
 

@@ -22,6 +22,9 @@ const (
 	BeginSeason Kind = "season"
 	PostPuzzles Kind = "daily"
 	Undo        Kind = "undo"
+	// CallOffArena and RemoveEntrant are about an arena, of which the entry has the words of the name.
+	CallOffArena  Kind = "arena.off"
+	RemoveEntrant Kind = "arena.removed"
 )
 
 // Itself is the user of audit entries about what the bot found out by itself.

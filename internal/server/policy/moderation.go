@@ -32,6 +32,7 @@ const (
 	SetFeatures Kind = "features"
 	SetLanguage Kind = "language"
 	SetTold     Kind = "told"
+	SetArenas   Kind = "arenas"
 )
 
 // SetPlaces sets where matches may begin; no places mean everywhere.
@@ -80,6 +81,11 @@ func (s *Moderation) SetLanguage(ctx context.Context, req match.Request, languag
 // SetTold sets the role that posts of open challenges mention; empty: none.
 func (s *Moderation) SetTold(ctx context.Context, req match.Request, role string) (Policy, error) {
 	return s.set(ctx, req, AuditEntry{Kind: SetTold, Chosen: ifAny(role)}, func(p *Policy) { p.Told = role })
+}
+
+// SetArenas sets whether anybody may start an arena, or only moderators.
+func (s *Moderation) SetArenas(ctx context.Context, req match.Request, byAll bool) (Policy, error) {
+	return s.set(ctx, req, AuditEntry{Kind: SetArenas, Chosen: onOrOff(byAll)}, func(p *Policy) { p.ArenasByAll = byAll })
 }
 
 func ifAny(value string) []string {

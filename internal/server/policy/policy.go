@@ -24,6 +24,7 @@ type Policy struct {
 	Off         []Feature     // the features that are switched off, in alphabetical order
 	Language    string        // the language of public messages, as Discord names it; empty if not set
 	Told        string        // the role that posts of open challenges mention; empty if none
+	ArenasByAll bool          // anybody may start an arena, not only moderators
 	Version     int           // grows by one with each change; 0 before the first
 }
 
@@ -62,7 +63,7 @@ func onOffer(set, all []string) []string {
 func (p Policy) same(q Policy) bool {
 	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) &&
 		slices.Equal(p.Boards, q.Boards) && p.MentionsOff == q.MentionsOff && p.Unrated == q.Unrated && slices.Equal(p.Off, q.Off) &&
-		p.Language == q.Language && p.Told == q.Told
+		p.Language == q.Language && p.Told == q.Told && p.ArenasByAll == q.ArenasByAll
 }
 
 // Tells returns the role that a post of an open challenge may mention, or nothing if mentions are off.
@@ -119,11 +120,12 @@ const (
 	Hints    Feature = "hints"    // hints in matches against the computer
 	Open     Feature = "open"     // challenges that anybody may accept
 	Crowd    Feature = "crowd"    // matches of everybody in a channel
+	Arenas   Feature = "arena"    // arenas
 )
 
 // Features returns all features, in the order in which they are listed.
 func Features() []Feature {
-	return []Feature{Profiles, Replays, Best, Sharing, Daily, Learn, Hints, Open, Crowd}
+	return []Feature{Profiles, Replays, Best, Sharing, Daily, Learn, Hints, Open, Crowd, Arenas}
 }
 
 // Has reports whether the members of the venue can use the feature.

@@ -20,6 +20,7 @@ func (Style) Title(title string) string                            { return "“
 func (Style) Date(t time.Time, long func(time.Time) string) string { return long(t.UTC()) }
 func (Style) Mention(p match.User) string                          { return "@" + string(p) }
 func (Style) Moment(t time.Time) string                            { return "{" + t.UTC().Format(time.DateTime) + "}" }
+func (Style) Hour(t time.Time) string                              { return "{" + t.UTC().Format("2006-01-02 15:04") + "}" }
 func (Style) Mark(m game.Mark) string                              { return m.String() }
 func (Style) Link(text string, id match.ID) string                 { return "[" + text + " " + string(id) + "]" }
 func (Style) Place(id string) string                               { return "#" + id }

@@ -55,6 +55,7 @@ func profileShots(t T, add adder) {
 	}
 	often := some
 	often.Judged = map[string]profile.Judged{"": {Matches: 200, Critical: 400, Errors: 1, Perfect: 11}, "hard": {Comebacks: 2}}
+	reviewed.Arenas, often.Arenas = 1, 3
 	five := must5x5(t)
 	often.Openings = []profile.Opening{
 		{Rules: five, Zone: profile.Zone{Kind: profile.OfInside}, Tally: score.Tally{Wins: 4}},

@@ -170,7 +170,7 @@ func Screens(t T) map[string]Screen {
 		leaderboardShots, listShots, moveShots, boardShots, reviewShots,
 		positionShots, lessonShots, rulingShots, wishShots, policyShots,
 		listedShots, auditShots, settingShots, otherShots,
-		seasonShots, ladderShots, puzzleShots, profileShots, duelShots,
+		seasonShots, ladderShots, puzzleShots, profileShots, duelShots, arenaShots,
 	} {
 		shoot(t, add)
 	}
@@ -789,7 +789,7 @@ func settingShots(t T, add adder) {
 	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
 	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{Bob}}}, view.Policies{}))
 	add("privacy", "Privacy", view.Privacy(user.Held{
-		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Roles: 2, Settings: user.Settings{NotTaking: true, Hashed: 1},
+		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Roles: 2, Arenas: 3, Settings: user.Settings{NotTaking: true, Hashed: 1},
 	}, policies))
 	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{NotTaking: true}}, view.Policies{}))
 	add("privacy-of-a-name", "Privacy", view.Privacy(user.Held{Name: "Alice"}, view.Policies{}))

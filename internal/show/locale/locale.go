@@ -30,6 +30,7 @@ type Style interface {
 	Title(title string) string
 	Mention(p match.User) string
 	Moment(t time.Time) string
+	Hour(t time.Time) string
 	// Date writes the day of a time. The function long returns the day as the language writes it, such as January 2, 2026.
 	Date(t time.Time, long func(t time.Time) string) string
 	Mark(m game.Mark) string
@@ -310,6 +311,8 @@ func (w Words) argument(arg any, style Style, begins bool) string {
 		return style.Mention(match.User(arg))
 	case view.Moment:
 		return style.Moment(time.Time(arg))
+	case view.Hour:
+		return style.Hour(time.Time(arg))
 	case view.Date:
 		return style.Date(time.Time(arg), w.date)
 	case view.Day:

@@ -23,6 +23,7 @@ func (visible) Title(title string) string                            { return "â
 func (visible) Date(t time.Time, long func(time.Time) string) string { return "day " + long(t.UTC()) }
 func (visible) Mention(p match.User) string                          { return "@" + string(p) }
 func (visible) Moment(t time.Time) string                            { return "{" + t.UTC().Format(time.TimeOnly) + "}" }
+func (visible) Hour(t time.Time) string                              { return "{at " + t.UTC().Format(time.DateTime) + "}" }
 func (visible) Mark(m game.Mark) string                              { return m.String() }
 func (visible) Link(text string, id match.ID) string                 { return "[" + text + " " + string(id) + "]" }
 func (visible) Place(id string) string                               { return "#" + id }

@@ -1,6 +1,7 @@
 package locale
 
 import (
+	"tictactoe/internal/arena"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/view"
 )
@@ -46,6 +47,14 @@ func refusals() map[match.Reason]string {
 		match.UndoExpired:     "refusal.undo.expired",
 		match.CutShort:        "refusal.undo.short",
 		match.NotLatest:       "refusal.undo.season",
+		arena.Unknown:         "refusal.arena.unknown",
+		arena.Taken:           "refusal.arena.taken",
+		arena.BadTerms:        "refusal.arena.terms",
+		arena.BadTime:         "refusal.arena.terms",
+		arena.Closed:          "refusal.arena.closed",
+		arena.Full:            "refusal.arena.full",
+		arena.NotJoined:       "refusal.arena.out",
+		arena.Banned:          "refusal.arena.banned",
 	}
 }
 

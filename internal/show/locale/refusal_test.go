@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/show/view"
@@ -95,6 +96,14 @@ func TestRefusals(t *testing.T) {
 		{&match.Refusal{Reason: match.UndoExpired, Until: noon}, mallory},
 		{about(match.CutShort, &m), mallory},
 		{&match.Refusal{Reason: match.NotLatest}, mallory},
+		{&match.Refusal{Reason: arena.Unknown}, alice},
+		{&match.Refusal{Reason: arena.Taken}, alice},
+		{&match.Refusal{Reason: arena.BadTerms}, alice},
+		{&match.Refusal{Reason: arena.BadTime}, alice},
+		{&match.Refusal{Reason: arena.Closed}, alice},
+		{&match.Refusal{Reason: arena.Full, Limit: arena.MaxEntrants}, alice},
+		{&match.Refusal{Reason: arena.NotJoined}, alice},
+		{&match.Refusal{Reason: arena.Banned}, alice},
 	}
 	words, names := open(t).In("en-US"), view.Names{alice: "Alice", bob: "Bob"}
 	worded := map[match.Reason]bool{}

@@ -344,6 +344,7 @@ const (
 	// BeginSeasonPage is the form that asks for the name and end of a new season.
 	BeginSeasonPage ModerationPage = "begin"
 	PuzzlePage      ModerationPage = "puzzle"
+	ArenasPage      ModerationPage = "arenas"
 	LanguagePage    ModerationPage = "language"
 	RanksPage       ModerationPage = "ranks" // the roles that are given for ranks
 )

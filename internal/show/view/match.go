@@ -33,7 +33,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 		s.Notes, s.Buttons = rematch(m, names)
 		s.Buttons = append(s.Buttons, reviewButtons(m)...)
 		s.Notes = append(s.Notes, inWords(m, names, textBoard)...)
-		return s
+		return inArena(s, m, names)
 	}
 	turn := m.Position().Turn()
 	s.Tone = tonesOfTurns[turn]
@@ -60,7 +60,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	if hintable(m) {
 		s.Buttons = append(s.Buttons, Button{Do: Hint{m.ID, m.Record.Len()}, Label: T("action.hint", nil)})
 	}
-	return s
+	return inArena(s, m, names)
 }
 
 // Calling returns the board of a match with mentions in place of the names of the called players, where it says who plays.
@@ -303,7 +303,7 @@ func rematch(m match.Match, names Names) ([]Text, []Button) {
 	by := names.Of(m.Rematch.By)
 	switch m.Rematch.State {
 	case match.NoRematch:
-		if m.Seats.Left() {
+		if m.Seats.Left() || m.Arena != "" {
 			return nil, nil
 		}
 		return nil, []Button{ask}
@@ -333,8 +333,11 @@ func AskResign(m match.Match) (title, question Text) {
 
 // TurnTime returns the time for each move, in words.
 func TurnTime(d time.Duration) Text {
-	if d%time.Hour == 0 {
+	switch {
+	case d%time.Hour == 0:
 		return T("time.hours", Args{"PluralCount": int(d / time.Hour)})
+	case d%time.Minute > 0:
+		return T("time.seconds", Args{"PluralCount": int(d / time.Second)})
 	}
 	return T("time.minutes", Args{"PluralCount": int(d / time.Minute)})
 }

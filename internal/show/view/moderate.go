@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/server/policy"
@@ -34,6 +35,9 @@ const (
 	PolicyLanguage       PolicyField = "language"
 	PolicySecondLanguage PolicyField = "languagetwo"
 	PolicyTold           PolicyField = "told"
+
+	PolicyArenasByAll        PolicyField = "everyone"
+	PolicyArenasByModerators PolicyField = "moderators"
 )
 
 // MaxPlaces is the maximum number of places in a policy, which is how many can be chosen from a menu of Discord.
@@ -92,6 +96,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		{Do: OpenPage{SeasonPage, 1}, Label: T("action.admin.season", nil)},
 		{Do: OpenPage{PuzzlePage, 1}, Label: T("action.admin.puzzle", nil)},
 		{Do: OpenPage{RanksPage, 1}, Label: T("action.admin.ranks", nil)},
+		{Do: OpenPage{ArenasPage, 1}, Label: T("action.admin.arenas", nil)},
 		{Do: OpenPage{LanguagePage, 1}, Label: T("action.language", nil)},
 		{Do: OpenPage{ResetPage, 1}, Label: T("action.admin.reset", nil), Weight: Bad},
 	}
@@ -276,7 +281,9 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		args["Time"] = chosenTime(d)
 	case policy.BeginSeason:
 		args = seasonOf(d.Chosen)
-	case policy.SetMentions, policy.SetProfiles, policy.SetRatings:
+	case policy.CallOffArena, policy.RemoveEntrant:
+		args["Arena"] = ArenaName(arena.Arena{Terms: arena.Terms{Name: strings.Join(d.Chosen, " ")}})
+	case policy.SetMentions, policy.SetProfiles, policy.SetRatings, policy.SetArenas:
 		if slices.Contains(d.Chosen, "off") {
 			key += ".off"
 		} else {

@@ -188,7 +188,7 @@ func recordLines(r profile.Record) (lines []Text) {
 			profile.Comeback: T("profile.badge.comeback", Args{"PluralCount": r.Earnest().Comebacks}),
 		}[badge])
 	}
-	return lines
+	return append(lines, when(r.Arenas > 0, T("profile.badge.arena", Args{"PluralCount": r.Arenas}))...)
 }
 
 // levelLines returns two lines. The first names all levels, each with a sign for the player's best result against it. The second says how

@@ -105,7 +105,7 @@ func (s Screen) Label(c Cell) Text {
 }
 
 // Text is the key of a text, and the arguments that replace the gaps in the text. Arguments are of these types: Name, Title, Points,
-// Mention, Moment, Date, Day, LanguageCode, Mark, a nested Text, Link, Place, string (trusted: never written by a user), and int.
+// Mention, Moment, Hour, Date, Day, LanguageCode, Mark, a nested Text, Link, Place, string (trusted: never written by a user), and int.
 type Text struct {
 	Key  string
 	Args Args
@@ -128,6 +128,9 @@ type Mention match.User
 
 // Moment is a time that is shown as a countdown.
 type Moment time.Time
+
+// Hour is a time that is shown with its day, as the reader's clock has it.
+type Hour time.Time
 
 // Date is a time that is shown as a day.
 type Date time.Time

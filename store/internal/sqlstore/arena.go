@@ -18,12 +18,13 @@ const (
 
 	selectArena        = `SELECT ` + arenaColumns + ` WHERE id = $1`
 	selectOpenArena    = `SELECT id FROM arenas WHERE venue = $1 AND channel = $2 AND ` + openArena
-	selectPlayedArenas = `SELECT id FROM arenas WHERE venue = $1 AND status = 'over'
-		AND EXISTS (SELECT 1 FROM entrants WHERE arena = arenas.id AND player = $2) ORDER BY ends DESC, id LIMIT $3`
-	selectHosted   = `SELECT ` + arenaColumns + ` WHERE host = $1 ORDER BY created, id`
-	selectEntrants = `SELECT player, joined, since, state FROM entrants WHERE arena = $1 ORDER BY joined, player`
-	selectEntered  = `SELECT arena, player, joined, since, state FROM entrants WHERE player = $1 ORDER BY joined, arena`
-	selectPairings = `SELECT id, x_player, o_player, coalesce(outcome, ''), coalesce(cause, ''), created, ended,
+	selectPlayedArenas = `SELECT id FROM arenas WHERE id IN (SELECT arena FROM entrants WHERE player = $2)
+		AND ($1 = '' OR venue = $1) AND status = 'over' ORDER BY ends DESC, id LIMIT $3`
+	selectVenueArenas = `SELECT id FROM arenas WHERE venue = $1 ORDER BY begins DESC, id LIMIT $2`
+	selectHosted      = `SELECT ` + arenaColumns + ` WHERE host = $1 ORDER BY created, id`
+	selectEntrants    = `SELECT player, joined, since, state FROM entrants WHERE arena = $1 ORDER BY joined, player`
+	selectEntered     = `SELECT arena, player, joined, since, state FROM entrants WHERE player = $1 ORDER BY joined, arena`
+	selectPairings    = `SELECT id, x_player, o_player, coalesce(outcome, ''), coalesce(cause, ''), created, ended,
 			(SELECT count(*) FROM moves WHERE match = matches.id) FROM matches
 		WHERE arena = $1 AND x_player IS NOT NULL AND o_player IS NOT NULL ORDER BY created, id`
 	selectApart = `SELECT player, blocked FROM blocks WHERE player IN (SELECT player FROM entrants WHERE arena = $1)`
@@ -85,10 +86,19 @@ func (s *Store) OpenArena(ctx context.Context, v match.Venue, channel string) (a
 	})
 }
 
-// PlayedArenas loads the arenas of a venue that are over and had the player as an entrant, at most limit of them, the latest first.
+// PlayedArenas loads the arenas of a venue, or of all if v is empty, that are over and had the player as an entrant, at most limit of them, the latest first.
 func (s *Store) PlayedArenas(ctx context.Context, v match.Venue, p match.User, limit int) ([]arena.Arena, error) {
-	return readSnapshot(ctx, s.db, Named("arenas of a player"), func(ctx context.Context, tx Tx) (all []arena.Arena, err error) {
-		ids, err := ScanRows(ctx, tx, Value[match.ID], selectPlayedArenas, v, p, limit)
+	return s.loadArenas(ctx, Named("arenas of a player"), selectPlayedArenas, v, p, limit)
+}
+
+// VenueArenas loads the arenas of a venue, at most limit of them, the latest first.
+func (s *Store) VenueArenas(ctx context.Context, v match.Venue, limit int) ([]arena.Arena, error) {
+	return s.loadArenas(ctx, Named("arenas of %s", v), selectVenueArenas, v, limit)
+}
+
+func (s *Store) loadArenas(ctx context.Context, done Outcome, query string, args ...any) ([]arena.Arena, error) {
+	return readSnapshot(ctx, s.db, done, func(ctx context.Context, tx Tx) (all []arena.Arena, err error) {
+		ids, err := ScanRows(ctx, tx, Value[match.ID], query, args...)
 		for _, id := range ids {
 			a, err := s.loadArena(ctx, tx, id)
 			if err != nil {

@@ -40,7 +40,7 @@ const (
 			past_channel = CASE WHEN member AND message <> '' THEN channel ELSE '' END,
 			past_message = CASE WHEN member THEN message ELSE '' END,
 			shown = 0, refused = 0, edit = ''
-		WHERE id = $1 AND token <> $4`
+		WHERE id = $1 AND (token <> $4 OR channel <> $3)`
 
 	loseBoard = `UPDATE boards SET message = '', token = '', expires = NULL, shown = 0, edit = '' WHERE id = $1 AND message = $2`
 

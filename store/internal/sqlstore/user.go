@@ -26,6 +26,7 @@ const (
 		(SELECT count(*) FROM puzzle_attempts WHERE player = $1),
 		(SELECT count(*) FROM (` + crowdsOf1 + `) AS crowds),
 		(SELECT count(*) FROM role_grants WHERE player = $1),
+		(SELECT count(*) FROM entrants WHERE player = $1),
 		(SELECT min(created) FROM (
 			SELECT min(created) AS created FROM matches WHERE x_player = $1
 			UNION ALL SELECT min(created) FROM matches WHERE o_player = $1
@@ -244,7 +245,7 @@ func (s *Store) Held(ctx context.Context, p match.User) (user.Held, error) {
 func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
 	var held user.Held
 	err := tx.Row(ctx, selectHeld, p).Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores,
-		&held.Ratings, &held.AuditEntries, &held.Lessons, &held.Puzzles, &held.Crowds, &held.Roles, (*column.Time)(&held.Since))
+		&held.Ratings, &held.AuditEntries, &held.Lessons, &held.Puzzles, &held.Crowds, &held.Roles, &held.Arenas, (*column.Time)(&held.Since))
 	if err != nil {
 		return held, err
 	}

@@ -1,0 +1,309 @@
+package view
+
+import (
+	"tictactoe/internal/arena"
+	"tictactoe/internal/match"
+	"tictactoe/internal/ranking/score"
+)
+
+// Arena does something in an arena.
+type Arena struct {
+	Arena match.ID
+	Do    ArenaAction
+	Page  int // counted from 1, only for the standings
+}
+
+// OpenArena opens the form for a new arena.
+type OpenArena struct{ Rated bool }
+
+// Actions of moderators on arenas.
+type (
+	// PickArena shows the arena that was chosen from a menu.
+	PickArena struct{}
+	// RemoveEntrant removes the chosen person from an arena.
+	RemoveEntrant struct{ Arena match.ID }
+)
+
+func (Arena) action()         {}
+func (OpenArena) action()     {}
+func (PickArena) action()     {}
+func (RemoveEntrant) action() {}
+
+// ArenaAction is what somebody does in an arena.
+type ArenaAction string
+
+// The actions.
+const (
+	JoinArena      ArenaAction = "join"
+	PauseArena     ArenaAction = "pause"
+	LeaveArena     ArenaAction = "leave"
+	ArenaStandings ArenaAction = "standings"
+	CallOffArena   ArenaAction = "off"
+)
+
+const (
+	// entrantsShown is how many entrants the message of an arena names before the start.
+	entrantsShown = 20
+	// standingsShown is how many standings the message of a running arena has.
+	standingsShown = 10
+	// StandingsAPage is how many standings a page has.
+	StandingsAPage = 20
+)
+
+// ArenaName returns the name of an arena, or "Arena" if the host gave none.
+func ArenaName(a arena.Arena) Text {
+	if a.Name == "" {
+		return T("arena.title", nil)
+	}
+	return T("arena.title.named", Args{"Arena": Title(a.Name)})
+}
+
+// OfArena returns the message of an arena: before the start the entrants, then the first standings, and at the end the podium without its
+// picture.
+func OfArena(a arena.Arena, names Names) Screen {
+	s := Screen{Lines: []Text{ArenaName(a)}}
+	terms := Args{"Board": RulesName(a.Rules), "Time": TurnTime(a.TurnTime)}
+	all := a.Standings()
+	list := func(key string, shown []arena.Standing) {
+		for _, of := range shown {
+			s.Lines = append(s.Lines, standingRow(key, a, of, names))
+		}
+	}
+	switch a.Status {
+	case arena.Announced:
+		s.Lines = append(s.Lines, T("arena.starts", Args{"Begins": Moment(a.Begins), "At": Hour(a.Begins), "Lasts": TurnTime(a.Lasts)}))
+		s.Lines = append(s.Lines, arenaTerms(a, terms), entrantsText(all, names))
+		s.Notes = []Text{T("arena.how", nil), T("arena.how.points", nil)}
+	case arena.Running:
+		s.Lines = append(s.Lines, T("arena.ends", Args{"Ends": Moment(a.Ends)}), arenaTerms(a, terms))
+		list("arena.row", all[:min(len(all), standingsShown)])
+		s.Lines = append(s.Lines, when(len(all) > standingsShown, T("arena.more", Args{"PluralCount": len(all) - standingsShown}))...)
+		s.Notes = []Text{T("arena.signs", nil), T("arena.how", nil)}
+	case arena.Over:
+		s.Tone = Drawn
+		if len(a.Champions()) > 0 {
+			s.Tone = Won
+		}
+		s.Lines = append(s.Lines, wonText(a, names))
+		list("arena.row.tally", all)
+		s.Notes = []Text{T("arena.again", nil)}
+	default:
+		s.Tone = Closed
+		s.Lines = append(s.Lines, T(map[arena.Why]string{
+			arena.ByHost: "arena.off.host", arena.ByModerator: "arena.off.moderator", arena.TooFew: "arena.off.few", arena.Missed: "arena.off.missed",
+		}[a.Why], nil))
+		list("arena.row.tally", when(len(a.Pairings) > 0, all...))
+		s.Notes = []Text{T("arena.again", nil)}
+	}
+	if a.Open() {
+		s.Notes = append(s.Notes, when(a.Message != "", T("arena.place", Args{"Place": Place(a.Place())}))...)
+		s.Buttons = append([]Button{joinArena(a.ID)}, stopButtons(a)...)
+	}
+	s.Buttons = append(s.Buttons, when(len(a.Pairings) > 0 || a.Open(), arenaButton(a.ID, ArenaStandings))...)
+	return s
+}
+
+func arenaTerms(a arena.Arena, args Args) Text {
+	if a.Rated {
+		return T("arena.terms.rated", args)
+	}
+	return T("arena.terms", args)
+}
+
+func joinArena(id match.ID) Button {
+	b := arenaButton(id, JoinArena)
+	b.Weight = Good
+	return b
+}
+
+func arenaButton(id match.ID, do ArenaAction) Button {
+	b := Button{Do: Arena{Arena: id, Do: do}, Label: T("action.arena."+string(do), nil)}
+	if do == CallOffArena {
+		b.Weight = Bad
+	}
+	return b
+}
+
+// entrantsText names the entrants of an arena.
+func entrantsText(all []arena.Standing, names Names) Text {
+	if len(all) == 0 {
+		return T("arena.players.none", nil)
+	}
+	shown := all[:min(len(all), entrantsShown)]
+	row := listed("row.and", shown, func(s arena.Standing) any { return names.Of(s.Player) })
+	if more := len(all) - len(shown); more > 0 {
+		row = T("row.more", Args{"First": inARow(shown, func(s arena.Standing) any { return names.Of(s.Player) }), "N": more})
+	}
+	return T("arena.players", Args{"PluralCount": len(all), "Names": row})
+}
+
+// standingRow returns a line of the standings. Signs for the next game and for a pause are only on the lines of open arenas.
+func standingRow(key string, a arena.Arena, s arena.Standing, names Names) Text {
+	sign := ""
+	switch {
+	case !a.Open():
+	case a.State(s.Player) != arena.Ready:
+		sign = " ⏸️"
+	case s.Hot:
+		sign = " 🔥"
+	}
+	rank := rankText(s.Place)
+	if s.Points == 0 {
+		rank = T("rank.none", nil)
+	}
+	return T(key, Args{
+		"Rank": rank, "Name": names.Of(s.Player), "Points": T("arena.points", Args{"PluralCount": s.Points}),
+		"Tally": tallyText(score.Tally{Wins: s.Wins, Draws: s.Draws, Losses: s.Losses}), "Sign": sign,
+	})
+}
+
+// wonText names the champions of an arena.
+func wonText(a arena.Arena, names Names) Text {
+	champions := a.Champions()
+	if len(champions) == 0 {
+		return T("arena.won.nobody", nil)
+	}
+	row := listed("row.and", champions, func(p match.User) any { return names.Of(p) })
+	return T("arena.won", Args{"PluralCount": len(champions), "Names": row})
+}
+
+// PodiumOf returns the first three players of an arena that is over, and the words for their picture. There are none if nobody has won.
+func PodiumOf(a arena.Arena, names Names) (steps []arena.Standing, alt Text) {
+	if len(a.Champions()) == 0 {
+		return nil, Text{}
+	}
+	all := a.Standings()
+	steps = all[:min(len(all), 3)]
+	return steps, T("arena.podium", Args{"Places": inARow(steps, func(s arena.Standing) Text {
+		return T("arena.podium.place", Args{"Place": s.Place, "Name": names.Of(s.Player)})
+	})})
+}
+
+// StandingsOf returns a page of the standings of an arena, which one user sees. mayCallOff adds the button that ends the arena.
+func StandingsOf(a arena.Arena, names Names, by match.User, page int, mayCallOff bool) Screen {
+	all := a.Standings()
+	pages := max(1, (len(all)+StandingsAPage-1)/StandingsAPage)
+	page = min(max(page, 1), pages)
+	s := Screen{Lines: []Text{T("arena.standings", nil)}}
+	from := (page - 1) * StandingsAPage
+	for _, of := range all[from:min(len(all), from+StandingsAPage)] {
+		row := standingRow("arena.row.tally", a, of, names)
+		if of.Player == by {
+			row = T("arena.standings.own", Args{"Row": row})
+		}
+		s.Lines = append(s.Lines, row)
+	}
+	s.Lines = append(s.Lines, when(len(all) == 0, T("arena.standings.none", nil))...)
+	s.Notes = append(s.Notes, when(a.Open(), T("arena.signs", nil), T("arena.how.points", nil))...)
+	if pages > 1 {
+		s.Notes = append(s.Notes, T("leaderboard.page", Args{"Page": page, "Pages": pages}))
+		s.Buttons = turnPages(Arena{a.ID, ArenaStandings, page - 1}, Arena{a.ID, ArenaStandings, page + 1}, page == 1, page == pages)
+	}
+	s.Buttons = append(s.Buttons, when(a.Open(), ownArenaButtons(a, by)...)...)
+	s.Buttons = append(s.Buttons, when(a.Open() && mayCallOff, arenaButton(a.ID, CallOffArena))...)
+	return s
+}
+
+// stopButtons returns the buttons to stop playing. Before the start there is nothing to pause.
+func stopButtons(a arena.Arena) []Button {
+	return append(when(a.Status == arena.Running, arenaButton(a.ID, PauseArena)), arenaButton(a.ID, LeaveArena))
+}
+
+// ownArenaButtons returns the buttons that are of use to one user.
+func ownArenaButtons(a arena.Arena, by match.User) []Button {
+	if a.State(by) == arena.Ready {
+		return stopButtons(a)
+	}
+	return []Button{joinArena(a.ID)}
+}
+
+// InArena tells a user what comes next after the user has joined, paused or left an arena. quiet says that the user gets no pings.
+func InArena(a arena.Arena, by match.User, quiet bool) Screen {
+	game, plays := a.Playing(by)
+	args := Args{"Begins": Moment(a.Begins), "Place": Place(a.Place()), "Link": Link{T("rematch.link", nil), game.Match}}
+	s := Screen{Buttons: append(ownArenaButtons(a, by), arenaButton(a.ID, ArenaStandings))}
+	switch a.State(by) {
+	case arena.Paused:
+		s.Lines = []Text{T("arena.paused", nil)}
+	case arena.Left:
+		s.Lines = []Text{T("arena.left", nil)}
+	default:
+		key := "arena.in.announced"
+		if a.Status == arena.Running {
+			key = "arena.in.running"
+		}
+		if plays {
+			key = "arena.in.playing"
+		}
+		s.Lines = []Text{T(key, args)}
+		switch {
+		case quiet:
+			s.Notes = []Text{T("arena.in.quiet", nil)}
+		case !plays:
+			s.Notes = []Text{T("arena.in.pinged", nil)}
+		}
+		return s
+	}
+	s.Lines = append(s.Lines, when(plays, T("arena.finish", args))...)
+	return s
+}
+
+// ArenaOpen says that a channel has an open arena, with what its message has.
+func ArenaOpen(a arena.Arena) Text {
+	return T("arena.open", Args{"Link": arenaLink(a.ID)})
+}
+
+func arenaLink(id match.ID) Link { return Link{T("arena.link", nil), id} }
+
+// inArena adds to the board of a match of an arena what its players need to know. It leaves other boards as they are.
+func inArena(s Screen, m match.Match, names Names) Screen {
+	if m.Arena == "" {
+		return s
+	}
+	s.Notes = append(s.Notes, T("arena.match", Args{"Link": arenaLink(m.Arena)}))
+	if !m.Result.Over() {
+		s.Notes = append(s.Notes, when(m.Record.Len() < 2, T("arena.match.first", nil))...)
+		return s
+	}
+	next := T("arena.match.next", nil)
+	if m.Result.Cause == match.ByTime && m.Record.Len() < 2 {
+		next = T("arena.match.missed", Args{"Name": names.Seat(m.Seats.Of(m.Position().Turn()))})
+		s.Buttons = append([]Button{joinArena(m.Arena)}, s.Buttons...)
+	}
+	s.Notes = append(s.Notes, next)
+	s.Buttons = append(s.Buttons, arenaButton(m.Arena, ArenaStandings), arenaButton(m.Arena, PauseArena))
+	return s
+}
+
+// ArenasAPage is the number of arenas on a moderators' page.
+const ArenasAPage = 10
+
+// OfArenas returns the page on which moderators see the newest arenas and decide who may start one. everyone says that anybody may.
+func OfArenas(all []arena.Arena, everyone bool) Screen {
+	who, change := T("admin.arenas.moderators", nil), Button{Do: SetPolicy{PolicyArenasByAll}, Label: T("action.arenas.everyone", nil)}
+	if everyone {
+		who, change = T("admin.arenas.everyone", nil), Button{Do: SetPolicy{PolicyArenasByModerators}, Label: T("action.arenas.moderators", nil)}
+	}
+	s := Screen{Lines: []Text{T("admin.arenas", nil), who}, Buttons: []Button{change, toPolicy()}}
+	s.Lines = append(s.Lines, when(len(all) == 0, T("admin.none", nil))...)
+	pick := Select{Do: PickArena{}, Hint: T("admin.pick.arena", nil), Min: 1, Max: 1}
+	for i, a := range all {
+		args := Args{"N": i + 1, "Arena": ArenaName(a), "When": Moment(a.Begins), "Date": Date(a.Begins), "Link": arenaLink(a.ID)}
+		s.Lines = append(s.Lines, T("admin.arena.row", args))
+		pick.Options = append(pick.Options, Option{Value: string(a.ID), Label: T("admin.option.arena", args)})
+	}
+	s.Selects = when(len(all) > 0, pick)
+	return s
+}
+
+// OfArenaRuling returns the page of an arena on which moderators can call it off and remove entrants. removed is the entrant who was just
+// removed, or empty.
+func OfArenaRuling(a arena.Arena, names Names, removed match.User) Screen {
+	s := OfArena(a, names)
+	s.Buttons = when(a.Open(), arenaButton(a.ID, CallOffArena))
+	s.Notes = append(when(removed != "", T("admin.arena.removed", Args{"Name": names.Of(removed)})), T("admin.arena.note", nil))
+	s.Selects = []Select{{Do: RemoveEntrant{a.ID}, Hint: T("admin.pick.entrant", nil), Of: AllPeople, Min: 1, Max: 1}}
+	s.Buttons = append(s.Buttons, Button{Do: OpenPage{EndedPage, 1}, Label: T("action.admin.ended", nil)},
+		Button{Do: OpenPage{RunningPage, 1}, Label: T("action.admin.running", nil)}, Button{Do: OpenPage{ArenasPage, 1}, Label: T("action.back", nil)})
+	return s
+}
