@@ -485,18 +485,18 @@ type ChannelObject struct {
 	OwnerID        string `json:"owner_id,omitempty"`
 	ThreadArchive  int    `json:"default_auto_archive_duration,omitempty"`
 	ThreadSlowMode int    `json:"default_thread_rate_limit_per_user,omitempty"`
-	*groupObject
-	*threadObject
-	*forumObject
+	*GroupObject
+	*ThreadObject
+	*ForumObject
 }
 
-// groupObject has the field of a group that other channels lack.
-type groupObject struct {
+// GroupObject has the field of a group that other channels lack.
+type GroupObject struct {
 	Icon *string `json:"icon"`
 }
 
-// threadObject has the fields of a thread that other channels lack.
-type threadObject struct {
+// ThreadObject has the fields of a thread that other channels lack.
+type ThreadObject struct {
 	MessageCount int            `json:"message_count"`
 	TotalSent    int            `json:"total_message_sent"`
 	MemberCount  int            `json:"member_count"`
@@ -541,7 +541,7 @@ func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 		if ch.IsPrivate() {
 			invitable = &ch.Invitable
 		}
-		object.threadObject = &threadObject{
+		object.ThreadObject = &ThreadObject{
 			MessageCount: sent, TotalSent: sent, MemberCount: min(members, 50),
 			Metadata: threadMetadata{Archived: ch.Archived, AutoArchive: cmp.Or(ch.AutoArchive, 4320), ArchivedAt: ch.Turned, Locked: ch.Locked, Invitable: invitable},
 		}
@@ -562,7 +562,7 @@ func (st *State) ChannelObject(ch *Channel, viewer string) ChannelObject {
 		return object
 	}
 	if ch.Type == ChannelGroup {
-		object.OwnerID, object.groupObject = ch.Owner, &groupObject{}
+		object.OwnerID, object.GroupObject = ch.Owner, &GroupObject{}
 	}
 	for _, id := range ch.Recipients {
 		if id != viewer {

@@ -176,8 +176,8 @@ type ForumEmoji struct {
 	Name *string `json:"emoji_name"`
 }
 
-// forumObject has the fields of a forum that other channels lack.
-type forumObject struct {
+// ForumObject has the fields of a forum that other channels lack.
+type ForumObject struct {
 	Tags       []ForumTag  `json:"available_tags"`
 	Reaction   *ForumEmoji `json:"default_reaction_emoji"`
 	Order      *int        `json:"default_sort_order"`
@@ -199,7 +199,7 @@ func (ch *Channel) showForum(st *State, object *ChannelObject) {
 	if forum.NoDownload {
 		object.Flags |= ChannelNoDownload
 	}
-	object.forumObject = &forumObject{append([]ForumTag{}, forum.Tags...), forum.Reaction, forum.Order, &forum.Layout, forum.TagSetting}
+	object.ForumObject = &ForumObject{append([]ForumTag{}, forum.Tags...), forum.Reaction, forum.Order, &forum.Layout, forum.TagSetting}
 	if ch.Type == ChannelMedia {
 		object.Layout = nil
 	}
