@@ -51,7 +51,8 @@ func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, tu
 		turned = Busy
 	}
 	d.pending.Add(1)
-	t.answer = &answer{in: t.in, response: response, rest: d.REST, log: d.log, base: d.sending, arrived: time.Now()}
+	t.answer = &answer{in: t.in, response: response, rest: d.REST, log: d.log, base: d.sending, arrived: time.Now(),
+		followed: func() bool { return d.Lanes.waiting(t.lane) > 0 }}
 	if turned == "" {
 		if !t.in.typing() { // suggestions are never acknowledged: late ones are useless
 			t.answer.acknowledgeInTime()

@@ -34,6 +34,7 @@ type answer struct {
 	log      *slog.Logger
 	base     context.Context // parent of the contexts of requests; the handler's context may end before the requests
 	arrived  time.Time       // the time of arrival, by the real clock
+	followed func() bool     // reports whether others wait for the lane of the message
 
 	timer        *time.Timer // nil for suggestions and users who are turned away
 	mu           sync.Mutex
@@ -74,7 +75,8 @@ func (a *answer) call(body rest.Callback, files []rest.File, wantMessage, deferr
 
 // respond sends the answer as the response to the HTTP request that brought the interaction, if Discord still waits for that response, and
 // otherwise by the callback route. It also takes the callback route where the bot needs Discord's answer: for acknowledgements, for files,
-// and for updates in a thread, which may be archived. If wantMessage is set, it also does so for a new message, whose id it returns, and
+// for updates in a thread, which may be archived, and for updates of a message whose lane others wait for: the responses to two requests
+// may arrive in either order. If wantMessage is set, it also does so for a new message, whose id it returns, and
 // after lookAfter, when another process may have acknowledged the interaction. The clicked message, which shows an update, has a known id.
 func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
 	var shown rest.Posted
@@ -85,7 +87,7 @@ func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.F
 	}
 	switch {
 	case a.response == nil:
-	case deferred || len(files) > 0 || creates || updates && a.in.Parent != "" || wantMessage && time.Since(a.arrived) >= lookAfter:
+	case deferred || len(files) > 0 || creates || updates && (a.in.Parent != "" || a.followed()) || wantMessage && time.Since(a.arrived) >= lookAfter:
 		a.response.Write(http.StatusAccepted, "", nil)
 	default:
 		content, kind, err := rest.Encode(body, nil)

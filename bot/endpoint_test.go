@@ -343,6 +343,22 @@ func TestAnswersOverHTTP(t *testing.T) {
 			t.Errorf("%s %s", got.short(), diff)
 		}
 	})
+	inBubble(t, "an update of a message on which others wait arrives before theirs", func(t *testing.T, f *fake) {
+		o := f.endpoint(newClaims(), func(c *config) { c.Router.Component("play", after(100*time.Millisecond, redraw("board"), nil)) })
+		var all sync.WaitGroup
+		got := make([]string, 3)
+		for i := range got {
+			all.Go(func() { got[i] = o.send(o.request(f.created(fmt.Sprint(i), clickOf("m1", "play")))).short()[:3] })
+			passed(time.Millisecond)
+		}
+		all.Wait()
+		if diff := cmp.Diff([]string{"202", "202", "200"}, got); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff([]string{"0 callback 7", "1 callback 7"}, f.answers()); diff != "" {
+			t.Error(diff)
+		}
+	})
 	inBubble(t, "a crowd is told to try again, each within three seconds", func(t *testing.T, f *fake) {
 		o := f.endpoint(newClaims(), func(c *config) {
 			c.Limits.Room(2, 2)
