@@ -27,6 +27,9 @@ const (
 	Standing Kind = "standing"
 	// Posted is a daily puzzle as it is shown in a server at the end, after all faults. Did is the day, and Text the server.
 	Posted Kind = "posted"
+	// Ranked is a message of an arena as it is shown at the end, after all faults. Match is the arena, Message the id of the message, and Text
+	// what it says.
+	Ranked Kind = "ranked"
 	// Began is the beginning of a fault, and Over the end of its effects.
 	Began Kind = "began"
 	Over  Kind = "over"
@@ -60,6 +63,7 @@ type Event struct {
 	Shard   int               `json:"shard,omitempty"`   // the shard in which the action took place, or that is unheard
 	Ahead   time.Duration     `json:"ahead,omitempty"`   // how far a clock that was set is ahead from now on
 	Match   string            `json:"match,omitempty"`
+	Message string            `json:"message,omitempty"`
 	Ply     int               `json:"ply,omitempty"`
 	Backs   int               `json:"backs,omitempty"`   // how many take-backs the board has seen
 	Board   string            `json:"board,omitempty"`   // the position, as X.O/.X./...; a mark that is about to vanish is written like others
@@ -191,6 +195,7 @@ type Tables struct {
 	Scores     []Score
 	Computer   []Score // the sums over all levels, without wins
 	Attempts   []Attempt
+	Arenas     []Arena
 	// Behind has the matches whose message the bot has marked as still to be redrawn.
 	Behind []string
 	// Named has, for each player, the tables in which any column names the player.
@@ -205,6 +210,7 @@ type Tables struct {
 // Match is a row of the table of matches. A seat has a player or a level.
 type Match struct {
 	ID, Series, Venue, Rules  string
+	Arena                     string // empty outside of arenas
 	X, O, XLevel, OLevel      string
 	TurnTime                  time.Duration
 	Deadline, RematchDeadline time.Time // zero if there is none
@@ -234,6 +240,19 @@ func (m Match) level() string { return m.XLevel + m.OLevel }
 type Attempt struct {
 	Player, Day string
 	Presses     string // a letter for each square, followed by "!" if the press was wrong
+}
+
+// Arena is a row of the table of arenas, with its entrants.
+type Arena struct {
+	ID, Message  string
+	Begins, Ends time.Time
+	Entrants     []Entrant
+}
+
+// Entrant is a row of the table of entrants.
+type Entrant struct {
+	Arena, Player, State string
+	Since                time.Time
 }
 
 // Challenge is a row of the table of challenges.

@@ -20,6 +20,8 @@ const (
 	deliverTime = 1200 * time.Millisecond
 	// judgeTime is how long after its deadline a match may stay unjudged while the bot is running.
 	judgeTime = 5 * time.Second
+	// holdTime is how long a deadline stays with a process that took it and was killed.
+	holdTime = 30 * time.Second
 	// takeoverTime is how long a shard may be unheard after its process was killed.
 	takeoverTime = time.Minute
 	// pauseLeast is the shortest pause that a process must notice, plus some time for the signals.
@@ -79,6 +81,9 @@ func Laws() []Law {
 		{"erased players leave no trace", soon, nothingLeft},
 		{"a server gets one post a day", soon, onePostADay},
 		{"a puzzle has three tries", soon, boundedTries},
+		{"nobody is paired twice at once in an arena", soon, onePairEach},
+		{"free entrants of an arena are paired soon", soon, pairedSoon},
+		{"the standings of arenas follow from the matches", soon, standingsFollow},
 		{"nobody loses on time early", lostTime, nobodyEarly},
 		{"no clock is left running", soon, noneLeft},
 		{"dates are true where replicas share a clock", soon, datesTrue},

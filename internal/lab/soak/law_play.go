@@ -460,8 +460,7 @@ func databaseSound(c Case, found func(string, History)) (judged int) {
 	return len(c.Tables.Matches)
 }
 
-// beginsOnce is the law that a match comes from one accepted challenge, from one request to play the computer, or from one match as its
-// rematch, and that no match has two rematches.
+// beginsOnce is the law that a match comes from an arena, one accepted challenge, one request to play the computer, or one match as its rematch, and that no match has two rematches.
 func beginsOnce(c Case, found func(string, History)) (judged int) {
 	accepted, from := map[string]bool{}, map[string]int{}
 	for _, ch := range c.Tables.Challenges {
@@ -481,7 +480,7 @@ func beginsOnce(c Case, found func(string, History)) (judged int) {
 		case m.Series != m.ID && from[m.ID] != 1:
 			found(fmt.Sprintf("match %s is the rematch of %d matches", m.ID, from[m.ID]),
 				append(c.History.of(m.Series), c.History.of(m.ID)...))
-		case m.Series == m.ID && m.level() == "" && !accepted[m.ID]:
+		case m.Series == m.ID && m.level() == "" && m.Arena == "" && !accepted[m.ID]:
 			found(fmt.Sprintf("match %s began, but its challenge was not accepted", m.ID), c.History.of(m.ID))
 		}
 	}

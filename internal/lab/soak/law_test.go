@@ -57,7 +57,7 @@ func shown(after time.Duration, kind soak.Kind, match string, ply int, board str
 
 // good returns a case in which all laws hold. Ann challenges Bob and wins, and they begin a rematch. In another match, during which the bot
 // was away for a while, Bob loses on time. Ann wins against the computer, and presses a wrong square of a puzzle twice; two servers got the
-// puzzle. Cal begins a match with Ann and then has all data deleted.
+// puzzle. Cal begins a match with Ann and then has all data deleted. In an arena Dan and Fay miss their first moves against Eve, Fay after its end.
 func good() soak.Case {
 	won := shown(9*second, soak.Shown, "m", 5, "XXX/OO./...")
 	won.Cause, won.Outcome = "line", "X"
@@ -89,7 +89,8 @@ func good() soak.Case {
 		{{At: at(38 * second), Kind: soak.Shown, Match: "e", Board: ".../.../...", Seats: [2]string{"cal", "the computer (easy)"}}},
 		erased(39*second, "19", "cal"),
 		{posted(180*second, "2026-11-23", "s1"), posted(180*second, "2026-11-24", "s1"), posted(180*second, "2026-11-23", "s2")},
-		{stands, timed, shown(200*second, soak.Standing, "n", 0, ".../.../..."), {At: at(200 * second), Kind: soak.Finished}},
+		{stands, timed, shown(200*second, soak.Standing, "n", 0, ".../.../..."), {At: at(200 * second), Kind: soak.Ranked, Match: "z", Text: "🥇 eve · 2 points\n2 dan · 0 points"},
+			{At: at(200 * second), Kind: soak.Finished}},
 	} {
 		h = append(h, part...)
 	}
@@ -114,6 +115,8 @@ func good() soak.Case {
 			{ID: "c", Series: "c", Venue: "v", Rules: rules, X: "ann", OLevel: "easy", TurnTime: 24 * time.Hour, Created: at(31 * second), Ended: at(34 * second), Cause: "resignation", Outcome: "O"},
 			{ID: "l", Series: "l", Venue: "v", Rules: rules, X: "left", O: "ann", TurnTime: minute, Created: at(37 * second), Ended: at(39 * second), Cause: "aborted"},
 			{ID: "k", Series: "k", Venue: "v", Rules: rules, XLevel: "crowd", OLevel: "easy", TurnTime: 20 * second, Created: at(39 * second), Deadline: at(24 * time.Hour)},
+			{ID: "z1", Series: "z1", Arena: "z", Venue: "v", Rules: rules, X: "dan", O: "eve", TurnTime: minute, Created: at(100 * second), Ended: at(130 * second), Cause: "time", Outcome: "O"},
+			{ID: "z2", Series: "z2", Arena: "z", Venue: "v", Rules: rules, X: "fay", O: "eve", TurnTime: minute, Created: at(131 * second), Ended: at(161 * second), Cause: "time", Outcome: "O"},
 		},
 		Moves: []soak.Move{
 			{"m", 0, 0, at(2 * second)}, {"m", 1, 3, at(3 * second)}, {"m", 2, 1, at(4 * second)}, {"m", 3, 4, at(5 * second)}, {"m", 4, 2, at(6 * second)},
@@ -125,9 +128,13 @@ func good() soak.Case {
 		Scores: []soak.Score{
 			{Venue: "v", Player: "ann", Wins: 2}, {Venue: "v", Player: "bob", Losses: 2},
 			{Venue: "v", Player: "ann", Level: "easy", Losses: 1},
+			{Venue: "v", Player: "dan", Losses: 1}, {Venue: "v", Player: "eve", Wins: 2}, {Venue: "v", Player: "fay", Losses: 1},
 		},
-		Computer:   []soak.Score{{Venue: "v", Player: "ann", Losses: 1}},
-		Attempts:   []soak.Attempt{{Player: "ann", Day: "2026-11-23", Presses: "a!b!"}},
+		Computer: []soak.Score{{Venue: "v", Player: "ann", Losses: 1}},
+		Attempts: []soak.Attempt{{Player: "ann", Day: "2026-11-23", Presses: "a!b!"}},
+		Arenas: []soak.Arena{{ID: "z", Begins: at(100 * second), Ends: at(160 * second), Entrants: []soak.Entrant{
+			{Player: "dan", State: "ready", Since: at(95 * second)}, {Player: "eve", State: "ready", Since: at(95 * second)}, {Player: "fay", State: "ready", Since: at(95 * second)},
+		}}},
 		SecondMove: "UNIQUE constraint failed",
 	}}
 }
@@ -476,6 +483,18 @@ var broken = []struct {
 	}},
 	{"nobody who was deleted made a move", "nobody moves for another", func(c *soak.Case) {
 		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool { return e.Did == "play:l:0:a1" })
+	}},
+	{"somebody was in two games of an arena at once", "nobody is paired twice at once in an arena", func(c *soak.Case) {
+		c.Tables.Matches[7].Created = at(129 * second)
+	}},
+	{"a game of an arena was of somebody who has not entered", "nobody is paired twice at once in an arena", func(c *soak.Case) {
+		c.Tables.Arenas[0].Entrants = c.Tables.Arenas[0].Entrants[1:]
+	}},
+	{"two were free for long", "free entrants of an arena are paired soon", func(c *soak.Case) {
+		c.Tables.Matches[7].Created = at(141 * second)
+	}},
+	{"a game after the end of an arena counted", "the standings of arenas follow from the matches", func(c *soak.Case) {
+		c.Tables.Arenas[0].Ends = at(161 * second)
 	}},
 	{"a board stays behind", "boards become true", func(c *soak.Case) {
 		for i := range c.History {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"tictactoe/internal/match"
 )
 
 // nobodyEarly is the law that a player who lost on time, or did not show up, had the whole time of the turn, plus all the time in which
@@ -30,6 +32,9 @@ func nobodyEarly(c Case, found func(string, History)) (judged int) {
 			continue
 		}
 		due := g.TurnTime
+		if g.Arena != "" && len(g.moves) < 2 {
+			due = match.FirstMoveTime
+		}
 		end := began
 		for _, one := range away[c.Setup.shardOf(g.Venue)] { // spans may overlap, and time is counted once
 			from, to := later(one.from, end), one.to
@@ -110,8 +115,13 @@ func noneLeft(c Case, found func(string, History)) (judged int) {
 		return 0
 	}
 	bound := c.History[i].At.Add(-judgeTime)
+	spans := c.History.spans()
 	check := func(id string, due time.Time, what string) {
-		if !due.IsZero() && due.Before(bound) {
+		// Other replicas leave a deadline to the process that took it before it was killed.
+		held := c.Setup.common() && slices.ContainsFunc(spans, func(s span) bool {
+			return s.fault == Kill && !s.from.Before(due) && bound.Before(s.from.Add(holdTime))
+		})
+		if !due.IsZero() && due.Before(bound) && !held {
 			found(fmt.Sprintf("%s: %s was due %s before the end and is open", id, what, c.History[i].At.Sub(due)), c.History.of(id))
 		}
 	}

@@ -63,8 +63,8 @@ func (p *player) act(ctx context.Context) {
 		share int
 		do    func(context.Context) bool
 	}{
-		{37, p.move}, {5, p.wish}, {4, p.vote}, {1, p.gather}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
-		{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {1, p.openAgain}, {2, p.void}, {1, p.beginSeason}, {3, p.look}, {1, p.comeBack}, {2, p.forge}, {1, p.changeBoards},
+		{35, p.move}, {5, p.wish}, {4, p.vote}, {1, p.gather}, {2, p.hint}, {1, p.learn}, {1, p.solve}, {10, p.answerChallenge}, {6, p.begin}, {4, p.rematch}, {3, p.rematchTwice}, {3, p.resign},
+		{4, p.meddle}, {3, p.pressTaken}, {3, p.pressStale}, {2, p.withdraw}, {1, p.openAgain}, {2, p.void}, {1, p.beginSeason}, {3, p.look}, {1, p.comeBack}, {2, p.forge}, {1, p.changeBoards}, {2, p.enter},
 	} {
 		if share += action.share; try < share && action.do(ctx) {
 			return
@@ -394,6 +394,17 @@ func (p *player) pressStale(ctx context.Context) bool {
 	square, _ := pick(p, on.free)
 	f := strings.Split(square, ":")
 	p.press(ctx, on.message, fmt.Sprintf("play:%s:%d:%s", f[1], p.random.IntN(on.ply), f[3]))
+	return true
+}
+
+// enter joins an arena, or pauses or leaves it.
+func (p *player) enter(ctx context.Context) bool {
+	on, ok := pick(p, p.world.where(func(s shownMessage) bool { return s.button("arena") != "" }))
+	if !ok {
+		return false
+	}
+	word, _ := pick(p, []string{"join", "join", "join", "pause", "leave", "standings"})
+	p.press(ctx, on.message, "arena:"+strings.Split(on.button("arena"), ":")[1]+":"+word)
 	return true
 }
 

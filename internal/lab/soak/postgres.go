@@ -123,6 +123,15 @@ func (p postgres) hold(ctx context.Context, held func() (release func()), until 
 	}
 }
 
+func (p postgres) host(ctx context.Context, a hosted) error {
+	db, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return a.open(ctx, db)
+}
+
 func (p postgres) choose(ctx context.Context, server, channel string) error {
 	db, err := p.open()
 	if err != nil {

@@ -31,6 +31,9 @@ var sabotages = []struct {
 	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // needs a kill during a post
 	{"working a ladder out again when a match is voided", "unrate", "none", []string{"the database is sound"}, nil},
 	{"telling a board that its match has a later version", "tell-board", "none", []string{"the database is sound", "boards become true"}, nil},
+	{"leaving out the entrants of an arena who play", "arena-playing", "none", []string{"nobody is paired twice at once in an arena"}, nil},
+	{"looking for free entrants of an arena every second", "arena-pause", "none", []string{"free entrants of an arena are paired soon"}, nil},
+	{"leaving out the games that end after their arena", "arena-late", "none", []string{"the standings of arenas follow from the matches"}, nil},
 	{"deleting the private lines of an erased player", "erase", "none", []string{"erased players leave no trace"}, nil},
 	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}, nil},
 	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, []string{"--duration", "5m"}},                // this kind of fault is rare

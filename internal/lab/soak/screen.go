@@ -51,6 +51,9 @@ func (w words) read(m *discordsim.Message) screen {
 	s := screen{words: w, text: m.Content}
 	var rows []string
 	s.walk(m.Components, &rows)
+	for _, p := range m.Mentions { // a client shows their names
+		s.text = strings.ReplaceAll(s.text, "<@"+p.ID+">", p.Username)
+	}
 	s.board = strings.Join(rows, "/")
 	if found := moment.FindStringSubmatch(s.text); found != nil {
 		s.deadline = int64(number(found[1]))

@@ -21,6 +21,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -426,6 +427,30 @@ func (s *soak) chooseChannels(over context.Context) {
 	}
 }
 
+// openArenas opens an arena in each channel of players, for most of the run. If the database cannot be written, it tries again.
+func (s *soak) openArenas(over context.Context, people []*player) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	lasts := s.config.Duration * 3 / 4
+	for left := s.places; len(left) > 0; {
+		select {
+		case <-tick.C:
+		case <-over.Done():
+			return
+		}
+		in := left[0]
+		a := hosted{id: "arena" + strconv.Itoa(len(left)), server: in.server, channel: in.channel, begins: s.now(), lasts: lasts}
+		for _, p := range people {
+			if p.channel == in.channel {
+				a.players = append(a.players, p.user.ID())
+			}
+		}
+		if len(a.players) == 0 || s.db.host(over, a) == nil {
+			left = left[1:]
+		}
+	}
+}
+
 // notePuzzles records the puzzles that were posted.
 func (s *soak) notePuzzles(spectator *player) error {
 	for _, r := range s.readers {
@@ -507,6 +532,7 @@ func (s *soak) playWithFaults(ctx context.Context, people []*player, faults []Fa
 		players.Go(func() { p.live(over) })
 	}
 	faulting.Go(func() { s.chooseChannels(over) })
+	faulting.Go(func() { s.openArenas(over, people) })
 	faulting.Go(func() {
 		for _, f := range Plan(s.config.Seed, s.config.Duration, faults) {
 			next := time.NewTimer(f.From - time.Since(began))
@@ -571,7 +597,7 @@ func (s *soak) awaitBoards(ctx context.Context) error {
 	return nil // a law judges the boards that are still not redrawn
 }
 
-// noteStanding records the boards that are shown publicly now.
+// noteStanding records the boards and the standings of arenas that are shown publicly now.
 func (s *soak) noteStanding(spectator *player) error {
 	for _, r := range s.places {
 		messages, err := spectator.user.Messages(r.channel)
@@ -579,9 +605,12 @@ func (s *soak) noteStanding(spectator *player) error {
 			return err
 		}
 		for _, m := range messages {
-			if screen := s.words.read(m); screen.match != "" {
-				e, _ := screen.event(Standing)
+			screen := s.words.read(m)
+			if e, is := screen.event(Standing); is && e.Kind == Standing {
 				s.record.add(e)
+			}
+			if id := screen.button("arena"); id != "" && screen.match == "" {
+				s.record.add(Event{Kind: Ranked, Match: strings.Split(id, ":")[1], Message: m.ID, Text: screen.text})
 			}
 		}
 	}

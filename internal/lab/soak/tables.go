@@ -28,6 +28,9 @@ type database interface {
 	// choose switches on the daily puzzle in a channel of a server, as if that had been done long ago. It returns an error if the
 	// database cannot be written now.
 	choose(ctx context.Context, server, channel string) error
+	// host opens an arena in a channel of a server, as if it had been announced and had just begun. It returns an error if the database cannot be
+	// written now.
+	host(ctx context.Context, a hosted) error
 	// hold locks the database against other writers until the given channel is closed. It calls the function held as soon as it has the
 	// lock, and calls the function that held has returned when it has given up the lock.
 	hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error
@@ -87,6 +90,49 @@ func (f sqliteFile) choose(ctx context.Context, server, channel string) error {
 func choosePost(ctx context.Context, db *sql.DB, server, channel string) error {
 	_, err := db.ExecContext(ctx, `INSERT INTO puzzle_posts (venue, channel, next) VALUES ($1, $2, 0)`, server, channel)
 	return err
+}
+
+func (f sqliteFile) host(ctx context.Context, a hosted) error {
+	db, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return a.open(ctx, db)
+}
+
+// hosted is an arena that the soak test opens: a player has to announce one a minute before, for ten minutes at least.
+type hosted struct {
+	id, server, channel string
+	players             []string // the ids of the entrants
+	begins              time.Time
+	lasts               time.Duration
+}
+
+// open stores a running arena with its entrants. Its message is still to be posted.
+func (a hosted) open(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	begins, ends := a.begins.UnixMilli(), a.begins.Add(a.lasts).UnixMilli()
+	_, err = tx.ExecContext(ctx, `INSERT INTO arenas (id, venue, channel, thread, message, host, name, rules, turn_ms, lasts_ms, rated, created, begins, ends, status, version)
+		VALUES ($1, $2, $3, '', '', $4, '', '3x3x3', 15000, $5, $6, $7, $7, $8, 'running', 1)`,
+		a.id, a.server, a.channel, a.players[0], a.lasts.Milliseconds(), true, begins, ends)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `INSERT INTO boards (id, guild, channel, message, token, member, shown, latest) VALUES ($1, $2, $3, '', '', $4, 0, 1)`,
+			a.id, a.server, a.channel, true)
+	}
+	for _, p := range a.players {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `INSERT INTO entrants (arena, player, joined, since, state) VALUES ($1, $2, $3, $3, 'ready')`, a.id, p, begins)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return tx.Commit()
 }
 
 func (f sqliteFile) hold(ctx context.Context, held func() (release func()), until <-chan struct{}) error {
@@ -152,18 +198,38 @@ func readTables(ctx context.Context, db *sql.DB, names map[string]string, list s
 	r.each(`SELECT id, series, venue, rules, coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, ''),
 			coalesce(o_level, ''), turn_ms, coalesce(deadline, 0), coalesce(rematch_deadline, 0), coalesce(outcome, ''),
 			coalesce(cause, ''), coalesce(rematch_next, ''), created, coalesce(ended, 0),
-			coalesce(proposer, ''), backs FROM matches`,
+			coalesce(proposer, ''), backs, coalesce(arena, '') FROM matches`,
 		func(scan func(...any) error) error {
 			var m Match
 			var turn, deadline, rematch, created, ended int64
 			err := scan(&m.ID, &m.Series, &m.Venue, &m.Rules, &m.X, &m.O, &m.XLevel, &m.OLevel, &turn, &deadline, &rematch,
-				&m.Outcome, &m.Cause, &m.Next, &created, &ended, &m.Proposer, &m.Backs)
+				&m.Outcome, &m.Cause, &m.Next, &created, &ended, &m.Proposer, &m.Backs, &m.Arena)
 			m.X, m.O = named(m.X), named(m.O)
 			m.TurnTime = time.Duration(turn) * time.Millisecond
 			m.Deadline, m.RematchDeadline, m.Created, m.Ended = dated(deadline), dated(rematch), dated(created), dated(ended)
 			t.Matches = append(t.Matches, m)
 			return err
 		})
+	r.each(`SELECT id, message, begins, coalesce(ends, 0) FROM arenas`, func(scan func(...any) error) error {
+		var a Arena
+		var begins, ends int64
+		err := scan(&a.ID, &a.Message, &begins, &ends)
+		a.Begins, a.Ends = dated(begins), dated(ends)
+		t.Arenas = append(t.Arenas, a)
+		return err
+	})
+	r.each(`SELECT arena, player, state, since FROM entrants ORDER BY joined, player`, func(scan func(...any) error) error {
+		var e Entrant
+		var since int64
+		err := scan(&e.Arena, &e.Player, &e.State, &since)
+		e.Player, e.Since = named(e.Player), dated(since)
+		for i := range t.Arenas {
+			if t.Arenas[i].ID == e.Arena {
+				t.Arenas[i].Entrants = append(t.Arenas[i].Entrants, e)
+			}
+		}
+		return err
+	})
 	r.each(`SELECT id, challenger, challenged, status, coalesce(deadline, 0) FROM challenges`, func(scan func(...any) error) error {
 		var c Challenge
 		var deadline int64
