@@ -202,7 +202,9 @@ const unsaved = "I can't save anything right now"
 type wire struct {
 	server  *httptest.Server
 	holding atomic.Bool
-	held    chan heldAnswer
+	// watch, if set, sees the requests, and may answer one itself: it then returns true.
+	watch atomic.Pointer[func(http.ResponseWriter, *http.Request, http.Handler) bool]
+	held  chan heldAnswer
 }
 
 // heldAnswer is an answer that was held back: sending true lets it pass, sending false drops it.
@@ -224,6 +226,9 @@ func newWire(t *testing.T, discord string) *wire {
 		Transport:    &http.Transport{},
 	}
 	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if watch := w.watch.Load(); watch != nil && (*watch)(rw, r, through) {
+			return
+		}
 		if strings.HasSuffix(r.URL.Path, "/callback") && w.holding.Load() {
 			// The body is read first, so that a process that is killed now has sent it completely.
 			body, err := io.ReadAll(r.Body)
