@@ -20,7 +20,7 @@ func statements(t testing.TB) map[string]string {
 // plan returns SQLite's query plan of a statement, one step a line.
 func plan(t *testing.T, db *sql.DB, statement string) string {
 	t.Helper()
-	rows, err := db.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+statement, make([]any, 32)...)
+	rows, err := db.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+statement, make([]any, 36)...)
 	if err != nil {
 		t.Fatal(err)
 	}

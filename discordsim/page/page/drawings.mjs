@@ -27,6 +27,8 @@ export const drawings = {
 	"⬜": tile(pale), "🟥": tile(red),
 	"🌐": () => svg(circle(18, 18, 15, blue), path("M3 18h30M6 10h24M6 26h24M18 3c-9 8-9 22 0 30M18 3c9 8 9 22 0 30", null, pale)),
 	"🧩": () => svg(path("M4 12h7c-2-8 10-8 8 0h7v7c8-2 8 10 0 8v7h-7c2-8-10-8-8 0H4Z", green)),
+	"🏟": () => svg(path("M2 15c0-5 7-8 16-8s16 3 16 8v9c0 5-7 8-16 8S2 29 2 24Z", grey), path("M6 15c0-3 5-5 12-5s12 2 12 5-5 5-12 5-12-2-12-5Z", green), path("M9 22v7M18 24v7M27 22v7", null, pale, 2)),
+	"⏸": () => svg(square(2, 32, blue), path("M11 9h5v18h-5ZM20 9h5v18h-5Z", "#fff")),
 	"🔥": () => svg(path("M18 2c2 7 11 11 11 20 0 7-5 12-11 12S7 29 7 22c0-4 2-7 4-9 0 3 1 5 3 6-1-7 1-13 4-17Z", "#f4900c"), path("M18 19c4 4 5 6 5 9a5 5 0 0 1-10 0c0-3 2-5 5-9Z", gold)),
 	"▫": () => svg(square(13, 10, pale, 2, { class: "pip" })),
 	"🏆": () => svg(path("M9 8H4c0 7 3 9 7 10M27 8h5c0 7-3 9-7 10M18 20v8", null, gold, 4), path("M9 4h18c0 11-3 18-9 18S9 15 9 4ZM10 28h16v5H10Z", gold)),

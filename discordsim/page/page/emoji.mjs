@@ -11,6 +11,7 @@ const names = {
 	"👍": "thumbsup", "👎": "thumbsdown", "❤": "heart", "😂": "joy", "🎉": "tada",
 	"🎓": "mortar_board", "💡": "bulb", "👤": "bust_in_silhouette", "👥": "busts_in_silhouette", "📈": "chart_with_upwards_trend", "🏅": "medal", "👉": "point_right",
 	"📅": "date", "🏁": "checkered_flag", "↩": "leftwards_arrow_with_hook",
+	"🏟": "stadium", "⏸": "pause_button",
 	"🧩": "jigsaw", "🔥": "fire", "🌐": "globe_with_meridians",
 };
 

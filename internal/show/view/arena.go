@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"tictactoe/internal/arena"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/score"
@@ -167,13 +169,14 @@ func wonText(a arena.Arena, names Names) Text {
 	return T("arena.won", Args{"PluralCount": len(champions), "Names": row})
 }
 
-// PodiumOf returns the first three players of an arena that is over, and the words for their picture. There are none if nobody has won.
+// PodiumOf returns the first three players with points in an arena that is over, and the words for their picture. There are none if nobody
+// has won.
 func PodiumOf(a arena.Arena, names Names) (steps []arena.Standing, alt Text) {
 	if len(a.Champions()) == 0 {
 		return nil, Text{}
 	}
 	all := a.Standings()
-	steps = all[:min(len(all), 3)]
+	steps = slices.DeleteFunc(all[:min(len(all), 3)], func(s arena.Standing) bool { return s.Points == 0 })
 	return steps, T("arena.podium", Args{"Places": inARow(steps, func(s arena.Standing) Text {
 		return T("arena.podium.place", Args{"Place": s.Place, "Name": names.Of(s.Player)})
 	})})
