@@ -112,6 +112,17 @@ func (s *Solver) remark(ctx context.Context, p game.Position, square game.Square
 	return r
 }
 
+// MovesWithin is like [Solver.Moves], but stops when the context ends, and returns only the moves that are evaluated by then. A second
+// call gets further, since the solver caches the results of the first. It panics if p is of other rules.
+func (s *Solver) MovesWithin(ctx context.Context, p game.Position) (moves []MoveEval) {
+	for to, next := range p.Moves() {
+		if eval, ok := s.evalWithin(ctx, next); ok {
+			moves = append(moves, MoveEval{to, eval.beforeMove()})
+		}
+	}
+	return moves
+}
+
 // judge returns the advice for p and the evaluations of all legal moves. It reports false if the context ends before they are known.
 func (s *Solver) judge(ctx context.Context, p game.Position) (a Advice, moves []MoveEval, ok bool) {
 	if a.Eval, ok = s.evalWithin(ctx, p); !ok {

@@ -7,7 +7,6 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/bot"
-	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/view"
 )
@@ -65,7 +64,7 @@ func (c *Play) upTo(ctx context.Context, p match.User, offered []string) ([]stri
 		beaten[e.Level] = beaten[e.Level] || e.Wins > 0
 	}
 	next := slices.IndexFunc(offered, func(level string) bool {
-		return level != ai.FairName && level != ai.Random.String() && rung(level) < rung(strongestLevel()) && !beaten[level]
+		return level != ai.FairName && level != ai.Random.String() && view.Rung(level) < view.Rung(strongestLevel()) && !beaten[level]
 	})
 	if next < 0 {
 		return offered, nil
@@ -80,40 +79,7 @@ func (c *Play) ease(ctx context.Context, in *interaction, a view.Ease, m match.M
 		return bot.Reply{}, err
 	}
 	// If the server offers no easier level, the level stays, and the button disappears from the board.
-	easier := cmp.Or(nextLevels(allowed.Offered(view.Levels()), m.Position().Rules(), m.Seats.Level()).Easier, m.Seats.Level())
+	easier := cmp.Or(view.LevelsNextTo(allowed.Offered(view.Levels()), m.Position().Rules(), m.Seats.Level()).Easier, m.Seats.Level())
 	m, err = c.Referee.Ease(ctx, c.about(in, a.Match), a.Match, a.Version, easier)
 	return c.showSaved(ctx, in, bot.Update, m, err)
-}
-
-// nextLevels returns the next easier and the next harder level that the server offers by the given rules. Next easier than any level from
-// easy on is the fair one, and none is as easy as random, which people get only if they ask for it.
-func nextLevels(offered []string, rules game.Rules, level string) (l view.NextLevels) {
-	fair := match.LevelName(level) == ai.FairName
-	harder := func(other string) bool { return rung(other) > rung(level) }
-	if adapted, err := ai.ParseLevel(level); fair && err == nil {
-		harder = func(other string) bool {
-			stands, err := ai.ParseLevel(other)
-			return err == nil && ai.Stronger(rules, stands, adapted)
-		}
-	}
-	for _, other := range offered {
-		switch at := rung(other); {
-		case at <= rung(ai.Random.String()): // fair has no rung
-		case !fair && at < rung(level):
-			l.Easier = other
-		case harder(other) && (l.Harder == "" || at == rung(l.Harder)):
-			l.Harder = other
-		}
-	}
-	if !fair && level != ai.Random.String() && slices.Contains(offered, ai.FairName) {
-		l.Easier = ai.FairName
-	}
-	return l
-}
-
-// rung returns the difficulty of a level as a number, which is negative for fair. All levels from minimax on have the same number, because on
-// a small board nobody can beat any of them.
-func rung(level string) int {
-	all := ai.Levels()
-	return min(slices.IndexFunc(all, func(l ai.Level) bool { return l.String() == level }), slices.Index(all, ai.Minimax))
 }

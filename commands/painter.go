@@ -165,7 +165,7 @@ func (p Painter) noHints(ctx context.Context, m match.Match) (bool, error) {
 func (p Painter) allowing(ctx context.Context, s view.Screen, m match.Match) (view.Screen, error) {
 	allowed, err := p.policyIn(ctx, m.Venue)
 	if level := m.Seats.Level(); level != "" && !m.Seats.HasCrowd() {
-		s = view.AgainstComputer(s, m, nextLevels(allowed.Offered(view.Levels()), m.Position().Rules(), level))
+		s = view.AgainstComputer(s, m, view.LevelsNextTo(allowed.Offered(view.Levels()), m.Position().Rules(), level))
 	}
 	return s, err
 }

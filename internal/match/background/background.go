@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package background repeats maintenance work, such as ending seasons, for as long as a bot runs.
 package background
 

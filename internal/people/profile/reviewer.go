@@ -1,11 +1,14 @@
+//go:build !js
+
 package profile
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"tictactoe/ai"
@@ -49,7 +52,7 @@ type Reviewer struct {
 
 // Run works until the context ends.
 func (r *Reviewer) Run(ctx context.Context) {
-	holder := rand.Text()
+	holder := strconv.FormatUint(rand.Uint64(), 36)
 	defer func() { _ = r.Leases.Release(context.WithoutCancel(ctx), holder, reviewLease) }() // if this fails, the lease expires by itself
 	background.Repeat(ctx, r.Clock, r.Log, "review ended matches", func(ctx context.Context) (bool, error) {
 		took, worked, err := r.work(ctx, holder)

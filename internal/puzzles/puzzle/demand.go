@@ -68,3 +68,6 @@ func editionOf(d Day) edition {
 	}
 	return all[0]
 }
+
+// BoardOf returns the name of the rule set of a day's puzzle. Unlike [Of] it takes no time.
+func BoardOf(d Day) string { return editionOf(d).week[d.Weekday()].board(d) }

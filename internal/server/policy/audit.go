@@ -30,6 +30,20 @@ const (
 // Itself is the user of audit entries about what the bot found out by itself.
 const Itself match.User = "bot"
 
+// The kinds of the settings.
+const (
+	SetPlaces   Kind = "places"
+	SetTurnTime Kind = "clock"
+	SetLevels   Kind = "levels"
+	SetBoards   Kind = "boards"
+	SetMentions Kind = "mentions"
+	SetRatings  Kind = "ratings"
+	SetFeatures Kind = "features"
+	SetLanguage Kind = "language"
+	SetTold     Kind = "told"
+	SetArenas   Kind = "arenas"
+)
+
 // UndoTime is how long a moderator can undo an action.
 const UndoTime = 24 * time.Hour
 

@@ -1,3 +1,5 @@
+//go:build !js
+
 package policy
 
 import (
@@ -20,20 +22,6 @@ type Moderation struct {
 	// is the audit entry of the removal, which is saved in the same transaction.
 	UndoSeason func(ctx context.Context, begun, undo AuditEntry, names ...match.Name) error
 }
-
-// The kinds of the settings.
-const (
-	SetPlaces   Kind = "places"
-	SetTurnTime Kind = "clock"
-	SetLevels   Kind = "levels"
-	SetBoards   Kind = "boards"
-	SetMentions Kind = "mentions"
-	SetRatings  Kind = "ratings"
-	SetFeatures Kind = "features"
-	SetLanguage Kind = "language"
-	SetTold     Kind = "told"
-	SetArenas   Kind = "arenas"
-)
 
 // SetPlaces sets where matches may begin; no places mean everywhere.
 func (s *Moderation) SetPlaces(ctx context.Context, req match.Request, places []string) (Policy, error) {

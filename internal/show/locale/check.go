@@ -1,3 +1,5 @@
+//go:build !js
+
 package locale
 
 import (
@@ -9,9 +11,9 @@ import (
 	"hash/fnv"
 	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/language"
@@ -58,8 +60,8 @@ func Check(folder fs.FS) ([]Problem, error) {
 			return nil, err
 		}
 		c := checker{
-			file: l.tag.String() + ".json", tag: l.tag, english: english, own: own,
-			whole: l.parent == b.languages[0] && !sameBase(l.tag, language.English),
+			file: l.tag().String() + ".json", tag: l.tag(), english: english, own: own,
+			whole: l.parent == b.languages[0] && !sameBase(l.tag(), language.English),
 		}
 		if err := c.findLines(folder); err != nil {
 			return nil, err
@@ -70,7 +72,7 @@ func Check(folder fs.FS) ([]Problem, error) {
 			if err != nil {
 				return nil, err
 			}
-			c.findUnread(l.parent.tag, parent)
+			c.findUnread(l.parent.tag(), parent)
 		}
 		all = append(all, c.problems...)
 	}
@@ -319,14 +321,14 @@ func gapsOf(text string) map[string]bool {
 	return found
 }
 
-// optionName matches the name of an option or a command, without a slash, in a text.
-var optionName = regexp.MustCompile("`([a-z]+)`")
-
-// optionsOf returns the names of options in a text.
+// optionsOf returns the names of options and of commands without a slash in a text, which are small letters between backquotes.
 func optionsOf(text string) map[string]bool {
 	found := map[string]bool{}
-	for _, m := range optionName.FindAllStringSubmatch(text, -1) {
-		found[m[1]] = true
+	parts := strings.Split(text, "`")
+	for _, part := range parts[1:max(1, len(parts)-1)] {
+		if part != "" && strings.Trim(part, "abcdefghijklmnopqrstuvwxyz") == "" {
+			found[part] = true
+		}
 	}
 	return found
 }
@@ -341,12 +343,14 @@ func (c *checker) named(option string) string {
 	return option
 }
 
-// nameOfCommand matches the names that Discord allows for commands and options
+// isName reports whether Discord allows the name for commands and options
 // (https://discord.com/developers/docs/interactions/application-commands#application-command-object-application-command-naming).
-var nameOfCommand = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]{1,32}$`)
-
 func isName(text string) bool {
-	return nameOfCommand.MatchString(text) && strings.ToLower(text) == text
+	forbidden := func(r rune) bool {
+		return !strings.ContainsRune("-_'", r) && !unicode.In(r, unicode.L, unicode.N, unicode.Devanagari, unicode.Thai)
+	}
+	n := utf8.RuneCountInString(text)
+	return 1 <= n && n <= 32 && !strings.ContainsFunc(text, forbidden) && strings.ToLower(text) == text
 }
 
 // wordsOf returns the words of a text, without the arguments and commands.

@@ -3,19 +3,12 @@
 package locale
 
 import (
-	"embed"
 	"fmt"
-	"io/fs"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
-	"golang.org/x/text/number"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -44,32 +37,29 @@ type Style interface {
 
 // Book has all texts in all languages. The file of a language is read when a text in that language is first needed.
 type Book struct {
-	languages []*speech // in the order of the matcher, English first
-	matcher   language.Matcher
+	languages []*speech          // in the order of the matcher, English first
 	exact     map[string]*speech // keyed by Discord's codes of languages
+	nearest   func(name string) *speech
 }
 
 // speech is one language of a book.
 type speech struct {
-	tag    language.Tag
-	parent *speech // the language whose text is used where this one lacks it; nil for English
-	read   func() (texts, error)
+	file    string
+	parent  *speech // the language whose text is used where this one lacks it; nil for English
+	read    func() (texts, error)
+	numbers Numbers
+}
+
+// Numbers says how a language uses numbers.
+type Numbers interface {
+	// Form returns the name of the plural form in CLDR that goes with a number, such as "few".
+	Form(n int) string
+	// Write returns a number as the language writes it.
+	Write(n int) string
 }
 
 // first is the file of English. Check compares the other files with it, and unknown languages become English.
 const first = "en.json"
-
-//go:embed texts/*.json
-var files embed.FS
-
-// Embedded returns the folder of language files that is built into the program.
-func Embedded() fs.FS {
-	folder, err := fs.Sub(files, "texts")
-	if err != nil {
-		panic(err) // not possible: the name of the folder is a valid path
-	}
-	return folder
-}
 
 // Languages returns the codes of the languages of Discord's clients.
 func Languages() (names []string) {
@@ -79,73 +69,31 @@ func Languages() (names []string) {
 	return names
 }
 
-// NewBook returns a book of the texts that are built into the program.
-func NewBook() (*Book, error) { return folderBook(Embedded()) }
-
-// ReadBook reads all files of a folder. Each language has a file with its code, such as en.json. A file may have only the texts that differ
-// from the language's parent in CLDR, as en-GB.json from en.json and es-419.json from es.json.
-func ReadBook(folder fs.FS) (*Book, error) {
-	b, err := folderBook(folder)
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range b.languages {
-		if _, err := l.read(); err != nil {
+// BookOf returns a book of some languages, for a front end that decodes the files of texts and knows about numbers by itself. So a page in a
+// browser needs neither a decoder of JSON nor the tables of x/text, which would be a quarter of its program. Languages are found by
+// their exact codes, such as pt-BR; any other code is English. values are the contents of the files by code.
+func BookOf(values map[string]map[string]any, numbers func(code string) Numbers) (*Book, error) {
+	b := &Book{exact: map[string]*speech{}}
+	english := &speech{file: first, read: func() (texts, error) { return nil, nil }, numbers: numbers("en")}
+	for code, values := range values {
+		own, err := newTexts(code, values)
+		if err != nil {
 			return nil, err
 		}
+		b.exact[code] = &speech{file: code + ".json", read: func() (texts, error) { return own, nil }, numbers: numbers(code)}
 	}
+	if own := b.exact["en"]; own != nil {
+		english.read = own.read
+	}
+	for code, own := range b.exact {
+		general, _, regional := strings.Cut(code, "-")
+		if own.parent = b.exact[general]; !regional || own.parent == nil {
+			own.parent = english
+		}
+	}
+	b.exact["en"], b.languages = english, []*speech{english}
+	b.nearest = func(string) *speech { return english }
 	return b, nil
-}
-
-// folderBook returns a book of the files of a folder, each of which is read when it is first needed. If the file of English is missing,
-// English has no texts.
-func folderBook(folder fs.FS) (*Book, error) {
-	files, err := fs.Glob(folder, "*.json")
-	if err != nil {
-		return nil, fmt.Errorf("texts: %w", err)
-	}
-	b := &Book{exact: map[string]*speech{}}
-	b.languages = []*speech{{tag: language.English, read: func() (texts, error) { return nil, nil }}}
-	for _, file := range files {
-		tag, err := language.Parse(strings.TrimSuffix(file, ".json"))
-		if err != nil {
-			return nil, fmt.Errorf("texts: %s: %w", file, err)
-		}
-		read := sync.OnceValues(func() (texts, error) { return readTexts(folder, file) })
-		if file == first {
-			b.languages[0].read = read
-		} else {
-			b.languages = append(b.languages, &speech{tag: tag, read: read})
-		}
-	}
-	var tags []language.Tag
-	for i, l := range b.languages {
-		if tags = append(tags, l.tag); i > 0 {
-			l.parent = b.parentOf(l.tag)
-		}
-	}
-	b.matcher = language.NewMatcher(tags)
-	for _, name := range Languages() {
-		b.exact[name] = b.match(name)
-	}
-	return b, nil
-}
-
-// parentOf returns the nearest ancestor of a language that the book has, or English.
-func (b *Book) parentOf(tag language.Tag) *speech {
-	for tag = tag.Parent(); tag != language.Und; tag = tag.Parent() {
-		for _, l := range b.languages {
-			if l.tag == tag {
-				return l
-			}
-		}
-	}
-	return b.languages[0]
-}
-
-func (b *Book) match(name string) *speech {
-	_, i := language.MatchStrings(b.matcher, name)
-	return b.languages[i]
 }
 
 // In returns the texts in the language of the book that is nearest to the named one. The name is a BCP 47 tag, as Discord sends it. If the
@@ -154,14 +102,14 @@ func (b *Book) In(name string) Words {
 	if t, is := b.exact[name]; is {
 		return Words{t}
 	}
-	return Words{b.match(name)}
+	return Words{b.nearest(name)}
 }
 
 // Words are the texts in one language.
 type Words struct{ own *speech }
 
 // File returns the name of the file of this language.
-func (w Words) File() string { return w.own.tag.String() + ".json" }
+func (w Words) File() string { return w.own.file }
 
 // Say returns a text in words, with its arguments in a style. If this language lacks the text, Say returns it in the parent language,
 // and at last in English. If English lacks it too, Say returns the key, so that the result is never empty. A full stop after an argument
@@ -244,11 +192,7 @@ func (w Words) number(n int) string {
 	if -1000 < n && n < 1000 {
 		return strconv.Itoa(n)
 	}
-	tag := w.own.tag
-	if tag == language.Norwegian {
-		tag = language.MustParse("nb") // x/text knows numbers only for nb, not for no
-	}
-	return message.NewPrinter(tag).Sprint(number.Decimal(n))
+	return w.own.numbers.Write(n)
 }
 
 // date returns the day of a time in the language's long form (CLDR, dateStyle "long"), in the location of the time.
@@ -287,7 +231,7 @@ func (w Words) Wording(t view.Text) string {
 	for l := w.own; l != nil; l = l.parent {
 		// A file that cannot be read counts as one without texts. A test reads all files.
 		if texts, err := l.read(); err == nil {
-			if said := texts.wording(l.tag, t); said != "" {
+			if said := texts.wording(l.numbers, t); said != "" {
 				return said
 			}
 		}

@@ -1,16 +1,9 @@
 package locale
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
-
-	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/language"
 
 	"tictactoe/internal/show/view"
 )
@@ -58,19 +51,8 @@ const glossary = "glossary"
 // that somebody has read for the region; see findUnread.
 const inherited = "inherited"
 
-// readTexts reads the file of a language. The error names the line with invalid JSON.
-func readTexts(folder fs.FS, file string) (texts, error) {
-	content, err := fs.ReadFile(folder, file)
-	if err != nil {
-		return nil, fmt.Errorf("texts: %w", err)
-	}
-	var values map[string]any
-	if err := json.Unmarshal(content, &values); err != nil {
-		if syntax, is := errors.AsType[*json.SyntaxError](err); is {
-			err = fmt.Errorf("line %d: %w", 1+bytes.Count(content[:syntax.Offset], []byte("\n")), err)
-		}
-		return nil, fmt.Errorf("texts: %s: %w", file, err)
-	}
+// newTexts returns the texts for the decoded values of a file.
+func newTexts(file string, values map[string]any) (texts, error) {
 	all := make(texts, len(values))
 	for key, value := range values {
 		e, ok := newEntry(value)
@@ -88,25 +70,18 @@ func readTexts(folder fs.FS, file string) (texts, error) {
 }
 
 // pluralForms are the names of the plural forms in CLDR and in the files.
-var pluralForms = []string{
-	plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many",
-}
+var pluralForms = []string{"other", "zero", "one", "two", "few", "many"}
 
 // exactForms are the names of forms for exactly 0 and exactly 1. They are needed because CLDR's form "one" also means 0 in French and 21 in
 // Russian, and Japanese has no form "one".
 var exactForms = []string{"=0", "=1"}
 
-// formOf returns the name of the plural form that a language uses with a number. A negative number has the form of its absolute value.
-func formOf(tag language.Tag, n int) string {
-	return pluralForms[plural.Cardinal.MatchPlural(tag, max(n, -n), 0, 0, 0, 0)] // MatchPlural panics for negative numbers
-}
-
 // wording returns a text as the file has it, or nothing if the file lacks it. The argument PluralCount decides which plural form it
 // returns.
-func (l texts) wording(tag language.Tag, t view.Text) string {
+func (l texts) wording(numbers Numbers, t view.Text) string {
 	e := l[t.Key]
 	if count, is := t.Args["PluralCount"].(int); is {
-		for _, form := range []string{fmt.Sprint("=", count), formOf(tag, count)} {
+		for _, form := range []string{fmt.Sprint("=", count), numbers.Form(count)} {
 			if said, is := e.forms[form]; is {
 				return said
 			}

@@ -45,7 +45,7 @@ func english(t *testing.T) map[string]string {
 }
 
 // front lists the packages that use texts.
-var front = []string{"../view", ".", "../../../commands", "../../terminal"}
+var front = []string{"../view", ".", "../../../commands", "../../terminal", "../../browser"}
 
 // beginning matches a literal to which the source appends the end of a key, such as "choice.board.".
 var beginning = regexp.MustCompile(`^[a-z]+(\.[a-z]+)+\.$`)

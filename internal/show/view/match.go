@@ -226,6 +226,9 @@ func playLevel(level string, m match.Match, label string) Button {
 	return b
 }
 
+// CellsOf returns the squares of the board after the moves of a record, for a board that is only looked at.
+func CellsOf(r game.Record) []Cell { return cells(r, true) }
+
 // cells returns the squares of the board after the moves of a record. If over is true, no square can be played any more.
 func cells(r game.Record, over bool) []Cell {
 	p, moves := r.Position(), r.Len()
