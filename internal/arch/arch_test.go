@@ -119,6 +119,12 @@ var table = []row{
 	{of: "internal/terminal/console", may: "x/term"},
 	{of: "internal/terminal", may: "internal/puzzles/course internal/puzzles/daily internal/puzzles/puzzle internal/match internal/show/view game ai internal/show/locale internal/ranking/score bubbletea lipgloss", tests: "*"},
 
+	{
+		of:  "internal/browser",
+		may: "ai game internal/match internal/puzzles/course internal/puzzles/daily internal/puzzles/puzzle internal/ranking/score internal/show/locale internal/show/view",
+		not: "database encoding html net os testing", // it is compiled for browsers
+	},
+
 	{of: "discordsim/check", may: "jsonschema"},
 	{of: "discordsim/world", may: "discordsim/check"}, // the state under its only lock; it knows no protocol
 	{of: "discordsim/transcript", may: "discordsim/world"},
@@ -152,6 +158,8 @@ var table = []row{
 	},
 
 	{of: "cmd/discordsim", may: "discordsim discordsim/standalone"},
+	{of: "cmd/web", may: "game internal/browser internal/show/locale internal/show/picture kong minify brotli", tests: "ai internal/longtest internal/puzzles/puzzle chromedp cdproto"},
+	{of: "cmd/web/wasm", may: "internal/browser internal/match internal/puzzles/puzzle internal/show/locale"},
 	{of: "cmd/lab", may: "game ai internal/lab/soak internal/terminal/console store/sqlite store/postgres kong", tests: "store/postgres/pgtest internal/longtest go-cmp"},
 
 	{of: "internal/arch"},
@@ -160,6 +168,7 @@ var table = []row{
 
 // modules are the modules of others that some package may import, by their short names.
 var modules = map[string]string{
+	"brotli":     "github.com/andybalholm/brotli",
 	"bubbletea":  "charm.land/bubbletea/v2",
 	"cdproto":    "github.com/chromedp/cdproto",
 	"chromedp":   "github.com/chromedp/chromedp",

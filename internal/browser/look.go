@@ -1,0 +1,86 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"tictactoe/ai"
+	"tictactoe/game"
+	"tictactoe/internal/match"
+	"tictactoe/internal/show/view"
+)
+
+// review reviews a match as far as the time goes.
+func (p *Page) review(ctx context.Context, m match.Match) (ai.Review, error) {
+	solver, err := p.solver(m.Position().Rules())
+	if err != nil {
+		return nil, err
+	}
+	return solver.ReviewWithin(within(ctx, reviewTime), m.Record), nil
+}
+
+// onEnded shows an ended match: its review, one of its positions, a practice game from there, or a text to share.
+func (p *Page) onEnded(ctx context.Context, verb string, f fields) (Drawn, error) {
+	m, err := p.store().Match(ctx, match.ID(f.text(0)))
+	if errors.Is(err, match.ErrNotFound) || err == nil && !view.Reviewable(m) {
+		return p.open(ctx)
+	}
+	if err != nil {
+		return Drawn{}, err
+	}
+	names := p.names(m)
+	if verb == "practice" {
+		return p.practice(ctx, m, f)
+	}
+	review, err := p.review(ctx, m)
+	if err != nil {
+		return Drawn{}, err
+	}
+	var viewer match.User = me
+	if m.Seats.Level() == "" {
+		viewer = ""
+	}
+	s := view.OfReview(m, review, names, viewer)
+	switch verb {
+	case "walk":
+		s = view.OfPosition(m, review, f.number(1), names, viewer)
+	case "wrong":
+		s = view.OfPosition(m, review, view.DecidingMove(m, review), names, viewer)
+	}
+	s.Notes = slices.DeleteFunc(s.Notes, func(t view.Text) bool { return t.Key == "walk.match" })
+	d := draw(p.Words, s, "play")
+	d.Link = link(m.Record)
+	if verb == "review" { // other screens lead back to the review
+		d.Buttons = append(d.Buttons, Button{Label: p.say("action.back"), Do: word("show", m.ID)})
+	}
+	return d, nil
+}
+
+// practice plays on from a position of an ended match against the computer.
+func (p *Page) practice(ctx context.Context, m match.Match, f fields) (Drawn, error) {
+	a := view.Practice{Match: m.ID, From: f.number(1), Aim: view.Aim(f.text(2)), Moves: view.Moves(f.text(3))}
+	if square, err := m.Position().Rules().ParseSquare(f.text(4)); err == nil {
+		a = a.After(square)
+	}
+	a, record, err := a.Replay(m)
+	if illegal := (*game.IllegalMoveError)(nil); err != nil && !errors.As(err, &illegal) {
+		return p.open(ctx)
+	}
+	own := m.Record.First(min(a.From, m.Record.Len())).Position().Turn()
+	if !a.Over(record) && record.Position().Turn() != own {
+		strong, err := p.Engine(record.Position().Rules(), ai.Unbeatable.String())
+		if err != nil {
+			return Drawn{}, err
+		}
+		square, err := strong.Choose(ctx, record.Position())
+		if err != nil {
+			return Drawn{}, err
+		}
+		if record, err = record.Play(square); err != nil {
+			return Drawn{}, err
+		}
+		a = a.After(square)
+	}
+	return draw(p.Words, view.OfPractice(m, a, record), "play"), nil
+}
