@@ -276,8 +276,16 @@ func (c *Admin) rule(ctx context.Context, in *interaction, a view.Rule) (bot.Rep
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	c.Redraw.Enqueue(m.ID)
+	c.redraw(ctx, m)
 	return c.showRuling(ctx, in, m, req.ID)
+}
+
+// redraw brings the board of a match up to date and, in a series, the board of the newest game, whose score has changed.
+func (c *Admin) redraw(ctx context.Context, m match.Match) {
+	c.Redraw.Enqueue(m.ID)
+	if latest, err := c.latestGame(ctx, m); err == nil && latest.ID != m.ID {
+		_ = c.Redraw.Again(ctx, latest.ID) // the next change of the board shows the score, too
+	}
 }
 
 // undo undoes an entry of the audit log. If the entry is about a match, the redrawer updates the board.
@@ -293,10 +301,10 @@ func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Rep
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	if undone.Match != "" {
-		c.Redraw.Enqueue(undone.Match)
-	}
 	matches, names, err := c.auditContext(ctx, undone)
+	if m, known := matches[undone.Match]; known {
+		c.redraw(ctx, m)
+	}
 	return c.privately(ctx, in, view.OfUndone(undone, matches, names), err)
 }
 

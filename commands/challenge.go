@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -40,6 +42,15 @@ func clockOf(word string) time.Duration {
 	return 0
 }
 
+// gamesOf returns the number of games of a series that a word in options means, or zero for a word that was never offered.
+func gamesOf(word string) int {
+	n, err := strconv.Atoi(word)
+	if err != nil || !slices.Contains(match.SeriesLengths(), n) {
+		return 0
+	}
+	return n
+}
+
 func (c *Play) challenge(ctx context.Context, in *interaction) (bot.Reply, error) {
 	opponent := string(person(in, "opponent"))
 	rules := in.rules(choice(in, "board"))
@@ -47,7 +58,9 @@ func (c *Play) challenge(ctx context.Context, in *interaction) (bot.Reply, error
 	if c.IsSelf(opponent) {
 		first = cmp.Or(first, firstAgainst(rules))
 	}
-	terms := match.Terms{Rules: rules, First: firstOf(first), TurnTime: clockOf(choice(in, "clock")), Casual: isOff(in, "rated")}
+	terms := match.Terms{
+		Rules: rules, First: firstOf(first), TurnTime: clockOf(choice(in, "clock")), Casual: isOff(in, "rated"), BestOf: gamesOf(choice(in, "games")),
+	}
 	if in.Options()["opponent"] == nil {
 		return c.openChallenge(ctx, in, terms)
 	}
@@ -66,6 +79,8 @@ func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms
 	switch user := named.Users[userID]; {
 	case userID == "":
 		return c.unknown(ctx, in)
+	case c.IsSelf(userID) && terms.BestOf > 0:
+		return bot.Reply{}, refused("refusal.series", nil, offerComputer(terms.Rules))
 	case c.IsSelf(userID):
 		return c.startComputer(ctx, in, "", terms)
 	case user != nil && user.Bot:

@@ -28,6 +28,7 @@ var customIDs = map[string]view.Action{
 	"resign:1:2":               view.Resign{Match: "1", Ply: 2},
 	"rematch:1:999999999":      view.Rematch{Match: "1", Version: 999999999},
 	"norematch:1:7":            view.DeclineRematch{Match: "1", Version: 7},
+	"next:1":                   view.NextGame{Match: "1"},
 	"easier:1:7":               view.Ease{Match: "1", Version: 7},
 	"wish:1:7:back":            view.Wish{Match: "1", Ply: 7, Do: view.TakeBack},
 	"computer:climb":           view.PlayComputer{Level: "climb"},

@@ -3,7 +3,9 @@ package commands
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -82,10 +84,43 @@ func (p Painter) Match(ctx context.Context, b board.Board, m match.Match, called
 // has the version before the match's, so that the message is drawn again later.
 func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyle) boards.Drawing {
 	d := boards.Drawing{Components: encode(s, words, style), Version: m.Version}
-	if next := m.Rematch.Next; s.Stale || next != "" && style.boards[next].Message == "" {
+	if next := m.Rematch.Next; s.Stale || next != "" && style.boards[next].Message == "" && !unposted(m, style) {
 		d.Version--
 	}
 	return d
+}
+
+// unposted reports whether nothing shows the next game of the match's series, and the bot cannot post its board.
+func unposted(m match.Match, style discordStyle) bool {
+	next := style.boards[m.NextGame()]
+	return m.NextGame() != "" && next.Message == "" && !next.Member
+}
+
+// seriesOf returns the state of a series as of a game.
+func (p Painter) seriesOf(ctx context.Context, m match.Match) (match.Series, error) {
+	ended, err := p.Matches.Games(ctx, m.Series)
+	if err != nil && !errors.Is(err, match.ErrUnreadable) {
+		return match.Series{}, err
+	}
+	of := match.SeriesOf(m, ended)
+	if of.End != match.SeriesLevel {
+		return of, nil
+	}
+	moved := map[match.ID][]time.Time{}
+	for _, g := range ended {
+		if moved[g.ID], err = p.Matches.MoveTimes(ctx, g.ID); err != nil {
+			return of, err
+		}
+	}
+	return of.OnTime(m, ended, moved), nil
+}
+
+// latestGame returns the newest game of the match's series, or the match outside of a series.
+func (p Painter) latestGame(ctx context.Context, m match.Match) (_ match.Match, err error) {
+	for err == nil && m.NextGame() != "" {
+		m, err = p.Matches.Match(ctx, m.NextGame())
+	}
+	return m, err
 }
 
 // screenOf reads the data for the screen of a match from the store. It returns the screen, and the style with the links for it.
@@ -112,7 +147,12 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 	}
 	textBoard = slices.DeleteFunc(textBoard, func(p match.User) bool { return !looks[p].TextBoard })
 	var running score.Running
-	if m.Series != m.ID {
+	var of match.Series
+	if m.BestOf > 0 {
+		if of, err = p.seriesOf(ctx, m); err != nil {
+			return s, style, err
+		}
+	} else if m.Series != m.ID {
 		past, err := p.Matches.Series(ctx, m.Series)
 		if err != nil {
 			return s, style, err
@@ -127,6 +167,9 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		style.boards, err = p.Boards.Boards(ctx, m.Arena)
 	}
 	s = view.OfMatch(m, names, running, textBoard...)
+	if m.BestOf > 0 {
+		s = view.InSeries(s, m, of, names, unposted(m, style))
+	}
 	if ladder.Counts(m) && err == nil {
 		var changes []ladder.Change
 		changes, err = p.Ladders.Changes(ctx, m.ID)

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 
 	"github.com/bwmarrin/discordgo"
@@ -11,6 +12,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
@@ -49,6 +51,7 @@ func (c *Play) routes() []route {
 			oneOf(f, &a.Do, view.OfferDraw, view.TakeBack, view.AgreeWish, view.DeclineWish)
 		}),
 		component("rematch", c.rematch, func(f *fields, a *view.Rematch) { f.id(&a.Match); f.number(&a.Version) }),
+		component("next", ofMatch(c.Replies, c.next), func(f *fields, a *view.NextGame) { f.id(&a.Match) }),
 		component("norematch", c.declineRematch, func(f *fields, a *view.DeclineRematch) { f.id(&a.Match); f.number(&a.Version) }),
 		component("show", ofMatch(c.Replies, c.show), func(f *fields, a *view.Show) { f.id(&a.Match) }),
 		command(slashCommands, "tictactoe arena", c.arena).needs(policy.Arenas),
@@ -216,6 +219,47 @@ func (c *Play) show(ctx context.Context, in *interaction, _ view.Show, m match.M
 	if err := refuseMatches(in); err != nil {
 		return bot.Reply{}, err
 	}
+	return c.bringUp(ctx, in, m, b)
+}
+
+// next brings up the newest game of a series where the bot cannot post it by itself. If both players press the button, one press does so, and
+// the other shows the finished board, which then links to the new one.
+func (c *Play) next(ctx context.Context, in *interaction, _ view.NextGame, m match.Match) (bot.Reply, error) {
+	if m.Seats.Mark(in.by) == game.None {
+		return bot.Reply{}, &match.Refusal{Reason: match.Stranger, Match: &m}
+	}
+	latest, err := c.latestGame(ctx, m)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	b, err := c.boardOf(ctx, latest.ID)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	button := claim.Claim{Interaction: "next " + string(latest.ID), By: rand.Text(), Until: in.Received.Add(postedFor)}
+	if latest.ID != m.ID && b.Message == "" {
+		err = c.Claims.Claim(ctx, button)
+	}
+	if latest.ID == m.ID || b.Message != "" || errors.Is(err, claim.ErrTaken) {
+		return c.showMatch(ctx, in, bot.Update, m)
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	reply, err := c.bringUp(ctx, in, latest, b)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	delivered := reply.Sent
+	reply.Sent = func(r bot.Receipt) {
+		delivered(r)
+		_ = c.Redraw.Again(context.WithoutCancel(ctx), m.ID) // the link is worth no apology; another press shows it, too
+	}
+	return reply, nil
+}
+
+// bringUp moves a board to the reply to an interaction.
+func (c *Play) bringUp(ctx context.Context, in *interaction, m match.Match, b board.Board) (bot.Reply, error) {
 	if err := c.countPost(ctx, in, in.ID); err != nil {
 		return bot.Reply{}, err
 	}

@@ -137,6 +137,39 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"crowd-level-by-hand":  func(d *desk) bot.Reply { return d.run(alice, "crowd", "level=teacher") },
 	},
 
+	"series": {
+		"series":      func(d *desk) bot.Reply { return d.challenge("games=7", "board=drop") },
+		"series-open": func(d *desk) bot.Reply { return d.seeks("games=3") },
+		"series-next": func(d *desk) bot.Reply {
+			d.started("games=3")
+			return d.play("a1 b1 a2 b2 a3", alice, bob)
+		},
+		"series-left": func(d *desk) bot.Reply {
+			d.place = asGuest
+			d.started("games=3")
+			d.play("a1 b1 a2 b2 a3", alice, bob)
+			d.press(alice, "Next game")
+			return d.press(bob, "Resign")
+		},
+		"series-next-brought-up": func(d *desk) bot.Reply {
+			d.place = asGuest
+			d.started("games=3")
+			d.play("a1 b1 a2 b2 a3", alice, bob)
+			return d.press(alice, "Next game")
+		},
+		"series-next-by-a-stranger": func(d *desk) bot.Reply {
+			d.place = asGuest
+			d.started("games=3")
+			d.play("a1 b1 a2 b2 a3", alice, bob)
+			return d.press(carol, "Next game")
+		},
+		"series-next-by-hand": func(d *desk) bot.Reply { // from a forged button: no series
+			d.started()
+			return d.click(alice, "next:"+string(d.id()))
+		},
+		"refused-series-with-the-computer": func(d *desk) bot.Reply { return d.run(alice, "challenge", "opponent="+self, "games=3") },
+	},
+
 	"learn": {
 		"learn":             func(d *desk) bot.Reply { return d.run(alice, "learn") },
 		"learn-task":        func(d *desk) bot.Reply { d.run(alice, "learn"); return d.turn(alice, "Start") },

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"cmp"
+	"strconv"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -159,6 +160,11 @@ func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 	for _, c := range clocks() {
 		w.offer(clock, c.word, view.TurnTime(c.time))
 	}
+	games := w.option(discordgo.ApplicationCommandOptionString, "games", "command.challenge.games")
+	games.NameLocalizations = w.localized(view.T("word.games.option", nil)) // in some languages word.games, the command, means one's own games
+	for _, n := range match.SeriesLengths() {
+		w.offer(games, strconv.Itoa(n), view.SeriesName(n))
+	}
 	rated := w.option(discordgo.ApplicationCommandOptionBoolean, "rated", "command.challenge.rated")
 	counted := w.option(discordgo.ApplicationCommandOptionBoolean, "rated", "command.arena.rated")
 	level := w.menu("level", "command.ai.level", "choice.level.", view.Levels())
@@ -187,7 +193,7 @@ func (w treeWords) subcommands() []*discordgo.ApplicationCommandOption {
 	which := w.option(discordgo.ApplicationCommandOptionString, "match", "command.move.match")
 	which.Autocomplete = true
 	return []*discordgo.ApplicationCommandOption{
-		w.subcommand("challenge", opponent, board, first, clock, rated), w.subcommand("ai", level, board, first),
+		w.subcommand("challenge", opponent, board, first, clock, games, rated), w.subcommand("ai", level, board, first),
 		w.subcommand("crowd", against, board, seconds), w.subcommand("arena", counted),
 		w.subcommand("move", square, which), w.subcommand("leaderboard", of, ratings, found, when),
 		w.subcommand("profile", player, on, versus), w.subcommand("show", again), w.subcommand("best", since),

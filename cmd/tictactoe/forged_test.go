@@ -25,7 +25,7 @@ import (
 var forgeries = map[string][]string{
 	"component accept": {"accept:$m"}, "component decline": {"decline:$m"}, "component withdraw": {"withdraw:$m"}, "component open": {"open:0"},
 	"component play": {"play:$m:0:a1", "play:$m:0:e5"}, "component resign": {"resign:$m:0"}, "component wish": {"wish:$m:0:draw", "wish:$m:0:agree"}, "component easier": {"easier:$m:1"},
-	"component rematch": {"rematch:$m:1"}, "component norematch": {"norematch:$m:1"}, "component hint": {"hint:$m:0"},
+	"component rematch": {"rematch:$m:1"}, "component norematch": {"norematch:$m:1"}, "component next": {"next:$m"}, "component hint": {"hint:$m:0"},
 	"component board": {"board:nonsense:1", "board:players:0", "board:players:999999999"}, "component computer": {"computer:godlike"},
 	"component daily": {"daily:2026-01-02:9:a1", "daily:2026-02-30:0:a1", "daily:2999-01-01:0:a1"}, "component solve": {"solve:0000-00-00"},
 	"component puzzle": {"puzzle:nonsense:2026-01-02", "puzzle:post:2026-01-02"}, "component post": {"post:$m:gif", "post:$m:exe"},

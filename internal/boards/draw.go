@@ -107,6 +107,9 @@ func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *know
 
 // redraw draws the board and saves the outcome. done reports whether that was the last step.
 func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject, k *known) (done bool, err error) {
+	if s.match != nil && s.match.NextGame() != "" {
+		r.postNext(ctx, s.match.NextGame())
+	}
 	if j.unfinished == s.version && k.receipt == 0 && r.whyUnreachable(b) == nil {
 		if _, version, err := r.components(ctx, b, s); err != nil || version < s.version {
 			return true, cmp.Or(err, errUnfinished)
@@ -146,6 +149,17 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 		return true, errUnfinished
 	}
 	return false, nil
+}
+
+// postNext posts the board of the game that follows a game of a series, so that the board of that game can link to it.
+func (r *Redrawer) postNext(ctx context.Context, id match.ID) {
+	b, err := r.Boards.Board(ctx, id)
+	if err == nil && b.Message == "" && b.Token == "" && b.Member {
+		err = r.bringUpToDate(ctx, &job{id: id}, 0)
+	}
+	if err != nil {
+		r.Enqueue(id)
+	}
 }
 
 // components draws the message of a challenge, match or arena, and returns the version that the drawing shows.

@@ -27,7 +27,7 @@ func (s subject) notified(b board.Board) []match.User {
 	switch {
 	case s.match == nil && s.arena == nil && s.challenge.Status == match.Pending && !s.challenge.Open() && b.Token != "":
 		return []match.User{s.challenge.To}
-	case s.match != nil && b.Token == "" && b.Mention.Ply == 0 && s.match.Seats.Level() == "" && !s.match.Result.Over() && s.match.Stage() == 0:
+	case s.match != nil && b.Token == "" && b.Mention.Ply == 0 && s.match.Seats.People() && !s.match.Result.Over() && s.match.Stage() == 0:
 		return s.match.Seats.Players()
 	}
 	return nil

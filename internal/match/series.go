@@ -14,6 +14,9 @@ const (
 	NextPause = 30 * time.Second
 )
 
+// SeriesLengths returns the numbers of games that a series can be the best of.
+func SeriesLengths() []int { return []int{3, 5, 7} }
+
 // SeriesEnd says how a series of games ended. The zero value means that it goes on.
 type SeriesEnd uint8
 
@@ -56,7 +59,7 @@ func SeriesOf(m Match, ended []Match) Series {
 	games := upTo(m, ended)
 	s := Series{BestOf: m.BestOf, Rules: games[0].Position().Rules(), Seats: games[0].Seats}
 	for _, g := range games {
-		s.Number = s.played() + 1
+		s.Number = s.Played() + 1
 		s.PlayOff = s.Number > s.BestOf
 		switch winner := s.first(g, g.Result.Outcome.Winner()); {
 		case !g.Result.Counts():
@@ -81,12 +84,12 @@ func SeriesOf(m Match, ended []Match) Series {
 func (s Series) decision(before, last Match) (SeriesEnd, game.Mark) {
 	late := s.late(last)
 	lead, limit := s.Wins[0]-s.Wins[1], s.BestOf
-	if s.PlayOff || s.played() == s.BestOf && lead == 0 {
+	if s.PlayOff || s.Played() == s.BestOf && lead == 0 {
 		limit += PlayOffGames
 	}
-	left := limit - s.played()
+	left := limit - s.Played()
 	switch {
-	case last.LeftBy != game.None && s.played() > 0:
+	case last.LeftBy != game.None && s.Played() > 0:
 		return SeriesForfeited, s.first(last, last.LeftBy).Opponent()
 	case last.LeftBy != game.None, last.Result.Cause == ByNoShow, last.Result.Cause == ByVoid && before.Result.Cause == ByVoid:
 		return SeriesOff, game.None
@@ -112,8 +115,8 @@ func (s Series) late(g Match) game.Mark {
 	return s.first(g, g.Position().Turn())
 }
 
-// played returns the number of games that count.
-func (s Series) played() int { return s.Wins[0] + s.Wins[1] + s.Drawn }
+// Played returns the number of games that count.
+func (s Series) Played() int { return s.Wins[0] + s.Wins[1] + s.Drawn }
 
 // first returns the mark in the first game of the player who has the given mark in a game.
 func (s Series) first(g Match, mark game.Mark) game.Mark {
@@ -165,7 +168,7 @@ func (s Series) OnTime(m Match, ended []Match, moved map[ID][]time.Time) Series 
 // nextGame returns the game that follows m, which has just ended, with the first turn not begun.
 func (s Series) nextGame(m Match, at time.Time) Match {
 	rules := s.Rules
-	if s.played() >= s.BestOf {
+	if s.Played() >= s.BestOf {
 		rules, _ = game.OnOffer("infinite")
 	}
 	next := Start(DerivedID("next", string(m.ID)), m.Series, m.Venue, rules, m.Seats.Swapped(), m.TurnTime, 1, at)

@@ -166,7 +166,7 @@ func Screens(t T) map[string]Screen {
 		all[name] = Screen{of, s}
 	}
 	for _, shoot := range []func(T, adder){
-		computerShots, matchShots, crowdShots, challengeShots, shareShots, changeShots,
+		computerShots, matchShots, crowdShots, seriesShots, challengeShots, shareShots, changeShots,
 		leaderboardShots, listShots, moveShots, boardShots, reviewShots,
 		positionShots, lessonShots, rulingShots, wishShots, policyShots,
 		listedShots, auditShots, settingShots, otherShots,
@@ -326,6 +326,42 @@ func wishShots(t T, add adder) {
 	rated := m
 	rated.Stakes = rating.Full
 	add.match("rated-after-moves", rated, score.Running{})
+}
+
+// seriesShots adds the boards of games of a series.
+func seriesShots(t T, add adder) {
+	m := Between(t, "")
+	called := view.Calling(view.OfMatch(m, Names, score.Running{}), m, []string{string(Alice)})
+	add("match-called", "Calling", called)
+	shot := func(name string, m match.Match, of match.Series, unposted bool) {
+		of.BestOf, of.Seats = 5, people
+		m.BestOf = 5
+		add("series-"+name, "InSeries", view.InSeries(view.OfMatch(m, Names, score.Running{}), m, of, Names, unposted))
+	}
+	won := Between(t, XWins)
+	won.BestOf, won.Rematch = 5, match.Rematch{State: match.RematchStarted, Next: "n"}
+	over := Between(t, XWins)
+	shot("first", Between(t, ""), match.Series{Number: 1}, false)
+	swapped := Played(t, people.Swapped(), time.Minute, "b2")
+	shot("swapped", swapped, match.Series{Wins: [2]int{2, 1}, Drawn: 1, Number: 5}, false)
+	shot("next", won, match.Series{Wins: [2]int{2, 1}, Number: 3}, false)
+	shot("next-unposted", won, match.Series{Wins: [2]int{2, 1}, Number: 3}, true)
+	shot("next-playoff", won, match.Series{Wins: [2]int{2, 2}, Drawn: 1, Number: 5}, false)
+	shot("playoff", Between(t, "b2"), match.Series{Wins: [2]int{2, 2}, Drawn: 1, Number: 6, PlayOff: true}, false)
+	shot("won", over, match.Series{Wins: [2]int{3, 0}, Number: 3, End: match.SeriesWon, Winner: game.X}, false)
+	shot("forfeited", OutOfTime(t, Between(t, "a1")), match.Series{Wins: [2]int{2, 1}, Number: 3, End: match.SeriesForfeited, Winner: game.X}, false)
+	shot("won-on-time", over, match.Series{
+		Wins: [2]int{1, 1}, Drawn: 5, Number: 7, PlayOff: true, End: match.SeriesOnTime, Winner: game.O,
+		Used: [2]time.Duration{5*time.Minute + 32*time.Second, 245 * time.Second},
+	}, false)
+	shot("level", over, match.Series{Wins: [2]int{1, 1}, Drawn: 5, Number: 7, PlayOff: true, End: match.SeriesLevel}, false)
+	shot("off", Resigned(t, Between(t, "a1"), Bob), match.Series{Number: 1, End: match.SeriesOff}, false)
+	shot("voided-after-the-end", Voided(t, over), match.Series{Wins: [2]int{1, 1}, Number: 3}, false)
+	c := Challenge(t, match.Me, time.Minute)
+	c.BestOf = 3
+	add("challenge-series", "OfChallenge", view.OfChallenge(c, Names, "unbeatable", rating.Full))
+	swapped.BestOf = 5
+	add("games-series", "Games", view.Games(view.Listing{Player: Alice, Open: []match.Match{swapped}, Challenges: []match.Challenge{c}}, Names))
 }
 
 // OpenChallenge returns an open challenge of Alice, on the condition that the opponent moves first.

@@ -333,11 +333,14 @@ func optionsOf(text string) map[string]bool {
 	return found
 }
 
-// named returns the name that an option has in this file or, if the file has none, in English.
+// named returns the name that an option has in this file or, if the file has none, in English. An option with the name of a command may have
+// a word of its own.
 func (c *checker) named(option string) string {
 	for _, texts := range []texts{c.own, c.english} {
-		if e, is := texts["word."+option]; is {
-			return e.other
+		for _, key := range []string{"word." + option + ".option", "word." + option} {
+			if e, is := texts[key]; is {
+				return e.other
+			}
 		}
 	}
 	return option

@@ -54,6 +54,8 @@ type (
 		Match   match.ID
 		Version int
 	}
+	// NextGame brings up the board of the game that follows a game of a series.
+	NextGame struct{ Match match.ID }
 	// Review shows what the moves of a finished match were worth.
 	Review struct {
 		Match match.ID
@@ -206,6 +208,7 @@ func (Ease) action()            {}
 func (Wish) action()            {}
 func (Rematch) action()         {}
 func (DeclineRematch) action()  {}
+func (NextGame) action()        {}
 func (Review) action()          {}
 func (Walk) action()            {}
 func (PickTopic) action()       {}

@@ -18,6 +18,7 @@ func OfChallenge(c match.Challenge, names Names, level string, stakes rating.Sta
 		again = []Button{offerOpen(c.ID, "action.open.again")}
 		notes = []Text{boardAndRules(c.Rules)} // it also names the classic board, for readers who do not know the bot
 	}
+	notes = append(notes, when(c.BestOf > 0, T("series.terms", Args{"Series": SeriesName(c.BestOf), "Board": T("board.infinite", nil)}))...)
 	wayOn := append(again, OfferComputer(level, c.Rules))
 	switch c.Status {
 	case match.Pending:

@@ -40,6 +40,7 @@ func Games(l Listing, names Names) Screen {
 		line, buttons := T(key, Args{
 			"Opponent": names.Of(opponent), "Deadline": Moment(c.Deadline), "Link": Link{T("games.link", nil), c.ID},
 		}), Answers(c, l.Player)
+		line = inSeries(c.BestOf, line)
 		if several {
 			line = numbered(i+1, line)
 			for j, b := range buttons {
@@ -58,6 +59,7 @@ func Games(l Listing, names Names) Screen {
 			"Mark": Mark(mark), "Opponent": names.Seat(m.Seats.Of(mark.Opponent())), "Deadline": Moment(m.Deadline),
 			"Board": RulesName(m.Position().Rules()), "Move": m.Record.Len() + 1, "Link": Link{T("games.link", nil), m.ID},
 		})
+		line = inSeries(m.BestOf, line)
 		switch l.Lost[m.ID] {
 		case ClosedChannel:
 			line = T("games.closed", Args{"Match": line})
@@ -90,6 +92,14 @@ func Games(l Listing, names Names) Screen {
 	}
 	s.Buttons = append(s.Buttons, switchMentions(l.MentionsOff, ""))
 	return s
+}
+
+// inSeries returns a line of the list that names the series, if there is one.
+func inSeries(bestOf int, t Text) Text {
+	if bestOf == 0 {
+		return t
+	}
+	return T("games.series", Args{"Match": t, "Series": SeriesName(bestOf)})
 }
 
 // numbered returns a line of the list, or the label of a button for that line, with the number of the line.

@@ -16,7 +16,7 @@ var helpTopics = []struct {
 	{"play", "help.title", []string{"help.ai", "help.challenge", "help.crowd", "help.play"}},
 	{"boards", "help.topic.boards", []string{"help.boards"}},
 	{"levels", "help.topic.levels", []string{"help.ai"}},
-	{"ratings", "help.topic.ratings", []string{"help.leaderboard", "help.best", "help.ratings"}},
+	{"ratings", "help.topic.ratings", []string{"help.leaderboard", "help.best", "help.ratings", "help.series"}},
 	{"profiles", "help.topic.profiles", []string{"help.profile", "help.profiles", "help.counts"}},
 	{"clock", "help.topic.clock", []string{"help.clock", "help.clock.computer", "help.wishes", "help.move", "help.games"}},
 	{"puzzle", "help.topic.puzzle", []string{"help.daily", "help.learn", "help.review", "help.show"}},

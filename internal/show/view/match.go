@@ -299,6 +299,9 @@ func resultText(m match.Match, names Names) Text {
 }
 
 func rematch(m match.Match, names Names) ([]Text, []Button) {
+	if m.NextGame() != "" {
+		return nil, nil // InSeries says where the next game is
+	}
 	ask := Button{Do: Rematch{m.ID, m.Version}, Label: T("action.rematch", nil), Weight: Main}
 	if !m.Seats.People() {
 		ask.Label = T("action.again", nil)
@@ -327,6 +330,9 @@ func rematch(m match.Match, names Names) ([]Text, []Button) {
 func AskResign(m match.Match) (title, question Text) {
 	if m.Seats.HasCrowd() {
 		return T("crowd.stop.title", nil), T("crowd.stop.question", nil)
+	}
+	if m.Aborts() && m.BestOf > 0 && m.Series != m.ID {
+		return T("resign.series.title", nil), T("resign.series.question", nil)
 	}
 	if m.Aborts() {
 		return T("resign.abort.title", nil), T("resign.abort.question", nil)

@@ -161,7 +161,10 @@ func TestEveryScreenAndTextHasAGolden(t *testing.T) {
 		collect(text, used)
 	}
 	// The question before resigning is not a screen; TestAskResign tests it.
-	for _, key := range []string{"resign.title", "resign.question", "resign.abort.title", "resign.abort.question", "crowd.stop.title", "crowd.stop.question"} {
+	for _, key := range []string{
+		"resign.title", "resign.question", "resign.abort.title", "resign.abort.question", "resign.series.title", "resign.series.question",
+		"crowd.stop.title", "crowd.stop.question",
+	} {
 		used[key] = true
 	}
 	// The gallery has no screen with these texts.

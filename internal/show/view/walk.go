@@ -38,7 +38,7 @@ func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer m
 	}
 	s.Buttons = append(s.Buttons, when(review != nil, shareButton(m))...)
 	s.Lines = append(s.Lines, prospectText(m, review, move, names)...)
-	s.Notes = append(s.Notes, titleNote(m, names))
+	s.Notes = append(s.Notes, inSeries(m.BestOf, titleNote(m, names)))
 	return s
 }
 
