@@ -78,6 +78,7 @@ func Laws() []Law {
 		{"scores follow from the results", soon, scoresFollow},
 		{"the database is sound", soon, databaseSound},
 		{"a match begins once", soon, beginsOnce},
+		{"a series goes on by one game after the other", soon, seriesGoOn},
 		{"erased players leave no trace", soon, nothingLeft},
 		{"a server gets one post a day", soon, onePostADay},
 		{"a puzzle has three tries", soon, boundedTries},

@@ -460,7 +460,8 @@ func databaseSound(c Case, found func(string, History)) (judged int) {
 	return len(c.Tables.Matches)
 }
 
-// beginsOnce is the law that a match comes from an arena, one accepted challenge, one request to play the computer, or one match as its rematch, and that no match has two rematches.
+// beginsOnce is the law that a match comes from an arena, from one accepted challenge, from one request to play the computer, or from one
+// match as its rematch or next game, and that no match has two of these.
 func beginsOnce(c Case, found func(string, History)) (judged int) {
 	accepted, from := map[string]bool{}, map[string]int{}
 	for _, ch := range c.Tables.Challenges {
@@ -480,7 +481,7 @@ func beginsOnce(c Case, found func(string, History)) (judged int) {
 		case m.Series != m.ID && from[m.ID] != 1:
 			found(fmt.Sprintf("match %s is the rematch of %d matches", m.ID, from[m.ID]),
 				append(c.History.of(m.Series), c.History.of(m.ID)...))
-		case m.Series == m.ID && m.level() == "" && m.Arena == "" && !accepted[m.ID]:
+		case m.Series == m.ID && m.level() == "" && m.Arena == "" && !accepted[m.ID] && (m.BestOf == 0 || from[m.ID] != 1): // the rematch of a series is another series
 			found(fmt.Sprintf("match %s began, but its challenge was not accepted", m.ID), c.History.of(m.ID))
 		}
 	}
@@ -510,4 +511,116 @@ func boardsTrue(c Case, found func(string, History)) (judged int) {
 		}
 	}
 	return len(standing)
+}
+
+// seriesGoOn is the law that each game of a series but the last is over and has one next game with swapped sides, that a series ends when it
+// is decided and not before, that the boards show the score that a recount finds, and that one message shows each game.
+func seriesGoOn(c Case, found func(string, History)) (judged int) {
+	all, standing, stored := map[string][]Match{}, map[string][]Event{}, c.games()
+	for _, m := range c.Tables.Matches {
+		if m.BestOf > 0 {
+			all[m.Series] = append(all[m.Series], m)
+		}
+	}
+	for _, e := range c.History {
+		if e.Kind == Standing {
+			standing[e.Match] = append(standing[e.Match], e)
+		}
+	}
+	for id, unordered := range all {
+		games, moderated := inOrder(id, unordered), false
+		if len(games) != len(unordered) {
+			found(fmt.Sprintf("series %s has %d games, and %d of them follow from one another", id, len(unordered), len(games)), c.History.of(id))
+			continue
+		}
+		for i, m := range games {
+			judged++
+			moderated = moderated || stored[m.ID].ruled
+			switch s := recount(games[:i+1]); {
+			case i > 0 && (m.X != games[i-1].O || m.O != games[i-1].X):
+				found(fmt.Sprintf("game %d of series %s does not swap sides", i+1, id), c.History.of(m.ID))
+			case i < len(games)-1 && m.Cause == "":
+				found(fmt.Sprintf("game %d of series %s goes on beside the next", i+1, id), c.History.of(m.ID))
+			case m.X == string(match.Left) || m.O == string(match.Left):
+			case !moderated && m.Cause != "" && s.over != (i == len(games)-1):
+				found(fmt.Sprintf("series %s has %d games, and game %d (%+v) decides: %t", id, len(games), i+1, s, s.over), c.History.of(m.ID))
+			case i > 0 && len(standing[m.ID]) > 1:
+				found(fmt.Sprintf("%d messages show game %d of series %s", len(standing[m.ID]), i+1, id), c.History.of(m.ID))
+			case !moderated && len(standing[m.ID]) > 0 && standing[m.ID][0].Cause == m.Cause && standing[m.ID][0].Score != s.score(m) &&
+				!slices.Contains(c.Tables.Behind, m.ID):
+				found(fmt.Sprintf("the board of game %d of series %s says %q instead of %q", i+1, id, standing[m.ID][0].Score, s.score(m)), c.History.of(m.ID))
+			}
+		}
+	}
+	return judged
+}
+
+// inOrder returns the games of a series that follow from the first, one after the other.
+func inOrder(first string, games []Match) (ordered []Match) {
+	for next := first; next != "" && len(ordered) < len(games); {
+		i := slices.IndexFunc(games, func(m Match) bool { return m.ID == next })
+		if i < 0 {
+			break
+		}
+		ordered, next = append(ordered, games[i]), games[i].Next
+	}
+	return ordered
+}
+
+// standings is the state of a series as counted from its games.
+type standings struct {
+	wins  map[string]int // by player
+	drawn int
+	over  bool
+}
+
+// score returns the score as the board of a game shows it.
+func (s standings) score(m Match) string {
+	score := fmt.Sprintf("%d–%d", s.wins[m.X], s.wins[m.O])
+	if s.drawn > 0 {
+		score += fmt.Sprintf(", %d drawn", s.drawn)
+	}
+	return score
+}
+
+// recount counts the games of a series up to the last of games, without the program's own rule.
+func recount(games []Match) standings {
+	s, late := standings{wins: map[string]int{}}, ""
+	for _, m := range games {
+		winner, loser := m.X, m.O
+		if m.Outcome == "O" {
+			winner, loser = loser, winner
+		}
+		switch {
+		case m.Cause == "aborted", m.Cause == "no show":
+			s.over = true
+		case m.Outcome == "draw":
+			s.drawn++
+		case m.Outcome != "":
+			s.wins[winner]++
+		}
+		if m.Outcome == "" {
+			continue
+		}
+		s.over = m.Cause == "time" && late == loser
+		late = ""
+		if m.Cause == "time" {
+			late = loser
+		}
+		played, lead := s.drawn, 0
+		for player, n := range s.wins {
+			played += n
+			if player == m.X {
+				lead += n
+			} else {
+				lead -= n
+			}
+		}
+		left := m.BestOf - played
+		if left < 0 || left == 0 && lead == 0 {
+			left += 2
+		}
+		s.over = s.over || max(lead, -lead) > left || left == 0
+	}
+	return s
 }

@@ -62,7 +62,9 @@ func good() soak.Case {
 	won := shown(9*second, soak.Shown, "m", 5, "XXX/OO./...")
 	won.Cause, won.Outcome = "line", "X"
 	stands := won
-	stands.At, stands.Kind = at(200*second), soak.Standing
+	stands.At, stands.Kind, stands.Score = at(200*second), soak.Standing, "1–0"
+	goesOn := shown(200*second, soak.Standing, "n", 0, ".../.../...")
+	goesOn.Score = "0–1"
 	timed := soak.Event{At: at(200 * second), Kind: soak.Standing, Match: "t", Ply: 1, Board: "X../.../...", Cause: "time", Outcome: "X"}
 	var h soak.History
 	for _, part := range []soak.History{
@@ -89,7 +91,7 @@ func good() soak.Case {
 		{{At: at(38 * second), Kind: soak.Shown, Match: "e", Board: ".../.../...", Seats: [2]string{"cal", "the computer (easy)"}}},
 		erased(39*second, "19", "cal"),
 		{posted(180*second, "2026-11-23", "s1"), posted(180*second, "2026-11-24", "s1"), posted(180*second, "2026-11-23", "s2")},
-		{stands, timed, shown(200*second, soak.Standing, "n", 0, ".../.../..."), {At: at(200 * second), Kind: soak.Ranked, Match: "z", Text: "🥇 eve · 2 points\n2 dan · 0 points"},
+		{stands, timed, goesOn, {At: at(200 * second), Kind: soak.Ranked, Match: "z", Text: "🥇 eve · 2 points\n2 dan · 0 points"},
 			{At: at(200 * second), Kind: soak.Finished}},
 	} {
 		h = append(h, part...)
@@ -109,8 +111,8 @@ func good() soak.Case {
 			{ID: "l", From: "left", To: "ann", Status: "accepted"},
 		},
 		Matches: []soak.Match{
-			{ID: "m", Series: "m", Venue: "v", Rules: rules, X: "ann", O: "bob", TurnTime: minute, Created: at(second), Ended: at(6 * second), Cause: "line", Outcome: "X", Next: "n"},
-			{ID: "n", Series: "m", Venue: "v", Rules: rules, X: "bob", O: "ann", TurnTime: time.Hour, Created: at(11 * second), Deadline: at(time.Hour)},
+			{ID: "m", Series: "m", Venue: "v", Rules: rules, X: "ann", O: "bob", TurnTime: minute, Created: at(second), Ended: at(6 * second), Cause: "line", Outcome: "X", Next: "n", BestOf: 3},
+			{ID: "n", Series: "m", Venue: "v", Rules: rules, X: "bob", O: "ann", TurnTime: time.Hour, Created: at(11 * second), Deadline: at(time.Hour), BestOf: 3},
 			{ID: "t", Series: "t", Venue: "v", Rules: rules, X: "ann", O: "bob", TurnTime: minute, Created: at(13 * second), Ended: at(85 * second), Cause: "time", Outcome: "X"},
 			{ID: "c", Series: "c", Venue: "v", Rules: rules, X: "ann", OLevel: "easy", TurnTime: 24 * time.Hour, Created: at(31 * second), Ended: at(34 * second), Cause: "resignation", Outcome: "O"},
 			{ID: "l", Series: "l", Venue: "v", Rules: rules, X: "left", O: "ann", TurnTime: minute, Created: at(37 * second), Ended: at(39 * second), Cause: "aborted"},
@@ -164,6 +166,7 @@ func TestTakeBacksAndAgreedDrawsAreLawful(t *testing.T) {
 	} {
 		events(&c, part...)
 	}
+	c.Tables.Matches[0].BestOf, c.Tables.Matches[1].BestOf = 0, 0 // a series would go on
 	n := &c.Tables.Matches[1]
 	n.Cause, n.Outcome, n.Backs, n.Ended, n.Deadline = "agreement", "draw", 1, at(53*second), time.Time{}
 	c.Tables.Moves = append(c.Tables.Moves, soak.Move{"n", 0, 0, at(41 * second)}, soak.Move{"n", 1, 2, at(51 * second)})
@@ -353,6 +356,32 @@ var broken = []struct {
 	{"a puzzle has four tries", "a puzzle has three tries", func(c *soak.Case) { c.Tables.Attempts[0].Presses = "a!b!c!d!" }},
 	{"a try is forgotten", "a puzzle has three tries", func(c *soak.Case) { c.Tables.Attempts[0].Presses = "a!" }},
 	{"all of them are", "a puzzle has three tries", func(c *soak.Case) { c.Tables.Attempts = nil }},
+	{"a game of a series has no next one", "a series goes on by one game after the other", func(c *soak.Case) { c.Tables.Matches[0].Next = "" }},
+	{"the next game does not swap sides", "a series goes on by one game after the other", func(c *soak.Case) {
+		n := &c.Tables.Matches[1]
+		n.X, n.O = n.O, n.X
+	}},
+	{"two games of a series go on", "a series goes on by one game after the other", func(c *soak.Case) {
+		c.Tables.Matches[0].Cause, c.Tables.Matches[0].Outcome = "", ""
+	}},
+	{"a series goes on after its decision", "a series goes on by one game after the other", func(c *soak.Case) {
+		c.Tables.Matches[0].BestOf, c.Tables.Matches[1].BestOf = 1, 1
+	}},
+	{"a series ends before its decision", "a series goes on by one game after the other", func(c *soak.Case) {
+		c.Tables.Matches[1].Cause, c.Tables.Matches[1].Outcome = "resignation", "X"
+	}},
+	{"a board says a wrong score", "a series goes on by one game after the other", func(c *soak.Case) {
+		for i, e := range c.History {
+			if e.Match == "n" && e.Kind == soak.Standing {
+				c.History[i].Score = "1–0"
+			}
+		}
+	}},
+	{"two messages show a game", "a series goes on by one game after the other", func(c *soak.Case) {
+		again := shown(201*second, soak.Standing, "n", 0, ".../.../...")
+		again.Score = "0–1"
+		events(c, again)
+	}},
 	{"a match has two rematches", "a match begins once", func(c *soak.Case) {
 		second := c.Tables.Matches[1]
 		second.ID = "n2"

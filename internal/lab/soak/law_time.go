@@ -128,7 +128,11 @@ func noneLeft(c Case, found func(string, History)) (judged int) {
 	for _, m := range c.Tables.Matches {
 		check(m.ID, m.Deadline, "the turn")
 		check(m.ID, m.RematchDeadline, "the rematch")
-		if left := m.Deadline.Sub(c.History[i].At); !m.Deadline.IsZero() && left > m.TurnTime+signTime && !m.crowd(0) && !m.crowd(1) {
+		most := m.TurnTime + signTime
+		if m.BestOf > 0 && m.Series != m.ID {
+			most += match.NextPause // in the first turn
+		}
+		if left := m.Deadline.Sub(c.History[i].At); !m.Deadline.IsZero() && left > most && !m.crowd(0) && !m.crowd(1) {
 			found(fmt.Sprintf("%s: %s of %s are left of a turn", m.ID, left, m.TurnTime), c.History.of(m.ID))
 		}
 	}

@@ -234,6 +234,9 @@ func (p *player) begin(ctx context.Context) bool {
 			options["opponent"] = p.other()
 		}
 		options["clock"] = "1m"
+		if p.random.IntN(3) == 0 {
+			options["games"], _ = pick(p, []string{"3", "3", "5"})
+		}
 		if p.random.IntN(2) == 0 { // moves are taken back only there
 			options["rated"] = false
 		}

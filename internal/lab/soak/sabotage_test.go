@@ -26,6 +26,8 @@ var sabotages = []struct {
 	{"save before show: the save follows by itself", "save-before-show", "none", []string{"what was shown is stored"}, nil},
 	{"the same", "save-before-show", "all", []string{"what was shown is stored"}, nil},
 	{"the order of the tally: the square with the fewest votes is played", "least-voted", "none", []string{"a crowd plays what it votes for"}, nil},
+	{"swapping the sides in a series", "series-sides", "none", []string{"a series goes on by one game after the other"}, nil},
+	{"saving the next game of a series with the end of one", "series-apart", "kill", []string{"a match begins once", "a series goes on by one game after the other"}, nil},
 	{"compare-and-swap of the presses on a puzzle", "presses", "none", []string{"a puzzle has three tries"}, nil},
 	{"the day of a post that is claimed, and its nonce", "post-claim", "none", []string{"a server gets one post a day"}, nil},
 	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // needs a kill during a post

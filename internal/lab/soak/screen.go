@@ -24,6 +24,7 @@ type screen struct {
 	cause, outcome string   // the result, as the table of matches names it
 	crowd          bool     // a crowd votes on the next move
 	votes          int      // the number of votes for the next move
+	score          string   // the score of the series, as Event.Score
 
 	challenge, from, to string // empty unless the message shows a pending challenge; to is also empty if anybody may accept it
 }
@@ -44,6 +45,7 @@ var (
 	inText   = strings.NewReplacer("<:mark_x:", "❌<", "<:mark_o:", "⭕<")
 	idInText = regexp.MustCompile(`([❌⭕])<\d+>`)
 	emphasis = "*"
+	counts   = regexp.MustCompile(`\d+–\d+|\d+ drawn$`) // in the score of a series
 )
 
 // read returns the screen of a message.
@@ -55,6 +57,9 @@ func (w words) read(m *discordsim.Message) screen {
 		s.text = strings.ReplaceAll(s.text, "<@"+p.ID+">", p.Username)
 	}
 	s.board = strings.Join(rows, "/")
+	for _, p := range m.Mentions {
+		s.text = strings.ReplaceAll(s.text, "<@"+p.ID+">", p.Username)
+	}
 	if found := moment.FindStringSubmatch(s.text); found != nil {
 		s.deadline = int64(number(found[1]))
 	}
@@ -70,6 +75,9 @@ func (w words) read(m *discordsim.Message) screen {
 	}
 	seats, _ := w.find(s.text, "match.seats")
 	s.x, s.o = seats["X"], seats["O"]
+	if gaps, is := w.find(s.text, "series.score", "series.playoff"); is {
+		s.score = strings.Join(counts.FindAllString(gaps["Score"], 2), ", ")
+	}
 	turn, _ := w.find(s.text, "match.turn", "match.turn.untimed")
 	s.mover = turn["Name"]
 	tally, voting := w.find(s.text, "crowd.tally")
@@ -165,7 +173,7 @@ func number(text string) int {
 func (s screen) event(kind Kind) (Event, bool) {
 	switch {
 	case s.match != "":
-		return Event{Kind: kind, Match: s.match, Ply: s.ply, Backs: s.backs, Board: s.board, Cause: s.cause, Outcome: s.outcome, Votes: s.votes, Seats: [2]string{s.x, s.o}}, true
+		return Event{Kind: kind, Match: s.match, Ply: s.ply, Backs: s.backs, Board: s.board, Cause: s.cause, Outcome: s.outcome, Votes: s.votes, Score: s.score, Seats: [2]string{s.x, s.o}}, true
 	case s.challenge != "":
 		return Event{Kind: Invited, Match: s.challenge, Seats: [2]string{s.from, s.to}}, true
 	default:

@@ -198,12 +198,12 @@ func readTables(ctx context.Context, db *sql.DB, names map[string]string, list s
 	r.each(`SELECT id, series, venue, rules, coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, ''),
 			coalesce(o_level, ''), turn_ms, coalesce(deadline, 0), coalesce(rematch_deadline, 0), coalesce(outcome, ''),
 			coalesce(cause, ''), coalesce(rematch_next, ''), created, coalesce(ended, 0),
-			coalesce(proposer, ''), backs, coalesce(arena, '') FROM matches`,
+			coalesce(proposer, ''), backs, best_of, coalesce(arena, '') FROM matches`,
 		func(scan func(...any) error) error {
 			var m Match
 			var turn, deadline, rematch, created, ended int64
 			err := scan(&m.ID, &m.Series, &m.Venue, &m.Rules, &m.X, &m.O, &m.XLevel, &m.OLevel, &turn, &deadline, &rematch,
-				&m.Outcome, &m.Cause, &m.Next, &created, &ended, &m.Proposer, &m.Backs, &m.Arena)
+				&m.Outcome, &m.Cause, &m.Next, &created, &ended, &m.Proposer, &m.Backs, &m.BestOf, &m.Arena)
 			m.X, m.O = named(m.X), named(m.O)
 			m.TurnTime = time.Duration(turn) * time.Millisecond
 			m.Deadline, m.RematchDeadline, m.Created, m.Ended = dated(deadline), dated(rematch), dated(created), dated(ended)

@@ -51,7 +51,7 @@ type words map[string][]*regexp.Regexp // the forms of a text, by its key
 
 // newWords returns the words of a book. It returns an error if the book lacks a key.
 func newWords(book *locale.Book) (words, error) {
-	keys := append([]string{"match.seats", "match.turn", "match.turn.untimed", "crowd.turn", "crowd.tally", "challenge.headline", "open.headline", "square.empty"}, squareLabels...)
+	keys := append([]string{"match.seats", "match.turn", "match.turn.untimed", "crowd.turn", "crowd.tally", "challenge.headline", "open.headline", "square.empty", "series.score", "series.playoff"}, squareLabels...)
 	for _, t := range told {
 		keys = append(keys, t.keys...)
 	}
