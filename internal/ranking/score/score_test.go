@@ -56,6 +56,9 @@ func TestOf(t *testing.T) {
 		{"a draw with the computer", finished(asO, game.Draw, match.ByFullBoard), []score.Result{result(alice, "easy", score.Draw)}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			for i := range tt.want {
+				tt.want[i].First = tt.match.Seats[0] == match.Human(tt.want[i].Player)
+			}
 			if d := cmp.Diff(tt.want, score.Of(tt.match)); d != "" {
 				t.Error(d)
 			}
