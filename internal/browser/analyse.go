@@ -172,13 +172,7 @@ func (p *Page) value(ctx context.Context, d *Drawn, a analysis, solver *ai.Solve
 		}
 		cell.Say += ", " + p.Words.Say(said, plain{})
 	}
-	if at.Rules().Gravity() {
-		for i := range d.Cells {
-			if s := game.Square(i); at.Marks(game.None).Has(s) && !legal.Has(s) {
-				d.Cells[i].Do = d.Cells[at.Landing(s)].Do
-			}
-		}
-	}
+	fall(d.Cells, at)
 	turn := p.Words.Say(view.T("picture.turn", view.Args{"Mark": view.Mark(at.Turn())}), style{})
 	d.Lines = append(d.Lines, turn)
 	if len(known) == legal.Len() && any {

@@ -223,6 +223,17 @@ func TestTakingBack(t *testing.T) {
 	}
 }
 
+func TestMarksFall(t *testing.T) {
+	p := newPerson(t, &browser.Memory{})
+	if p.does("new:drop:friend:"); !strings.HasSuffix(p.shown.Cells[0].Do, ":a4") {
+		t.Errorf("a press on a1 does %s", p.shown.Cells[0].Do)
+	}
+	p.presses("a1")
+	if p.presses("a1"); p.board() != "...../...../O..../X...." {
+		t.Errorf("two marks fell to %s", p.board())
+	}
+}
+
 func TestFriendsWithAClock(t *testing.T) {
 	p := newPerson(t, &browser.Memory{})
 	p.does("new:classic:friend::60")

@@ -284,6 +284,7 @@ func (p *Page) board(ctx context.Context, m match.Match) (Drawn, error) {
 			d.Buttons[i].Ask = []string{p.Words.Say(title, style{}), p.Words.Say(question, style{})}
 		}
 	}
+	fall(d.Cells, m.Position())
 	if m.Aborts() { // whoever has hardly begun begins another match instead
 		d.Buttons = slices.DeleteFunc(d.Buttons, func(b Button) bool { return strings.HasPrefix(b.Do, "resign:") })
 	}
@@ -297,6 +298,15 @@ func (p *Page) board(ctx context.Context, m match.Match) (Drawn, error) {
 		d.Buttons = append(d.Buttons, Button{Label: p.say("web.link"), Copy: "#" + link(m.Record)})
 	}
 	return d, nil
+}
+
+// fall makes a press on an empty square do what a press on the square does where the mark lands.
+func fall(cells []Cell, p game.Position) {
+	for s := range p.Marks(game.None).All() {
+		if to := p.Landing(s); p.Rules().Gravity() {
+			cells[s].Do = cells[to].Do
+		}
+	}
 }
 
 // inOrder returns the lines of a board with the ones about the moment above it, and the ones about the whole match below. So the board stays

@@ -51,8 +51,8 @@ function press(cell, n) {
   go(cell.do);
 }
 
-// landing returns the square of the same column whose word is the same, which only happens where marks fall.
-const landing = (n) => n;
+// landing returns the square that a press plays, which is another one where marks fall: its name ends the word.
+const landing = (n) => screen.cells.findIndex((c) => c.name === screen.cells[n].do.split(":").pop());
 
 async function go(word, { quiet = false, top = false } = {}) {
   if (busy && !quiet) return;
