@@ -10,6 +10,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
+	"tictactoe/bot/rest"
 	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
@@ -174,6 +175,18 @@ func TestTheMessageOfAnArena(t *testing.T) {
 		reply := d.run(bob, "arena")
 		if reply.Private || !strings.Contains(text(reply.Components), "2 players") {
 			t.Errorf("the answer is %s", text(reply.Components))
+		}
+	})
+	paced("is not mistaken for the board of a game, which has buttons of the arena too", func(t *testing.T) {
+		d := newDesk(t)
+		d.undelivered, d.board = rest.ErrLate, nil
+		d.announced()
+		d.discord.original = func(o *boards.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral } // the private line before a follow-up
+		join := "arena:" + string(d.arena().ID) + ":join"
+		d.discord.recent = []boards.Sent{{ID: "1", Carried: []string{join, "review:77"}}, {ID: "2", Carried: []string{join}}}
+		d.flush()
+		if b := d.shown(d.arena().ID); b.Message != "2" {
+			t.Errorf("the message is %q", b.Message)
 		}
 	})
 	paced("is in another channel than the next arena", func(t *testing.T) {

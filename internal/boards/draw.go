@@ -185,7 +185,7 @@ func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) 
 	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
 	if shown.Message == "" {
 		absent := false
-		shown.Message, absent, err = r.find(ctx, b, s.created)
+		shown.Message, absent, err = r.find(ctx, b, s)
 		switch {
 		case err != nil:
 			return shown, err
