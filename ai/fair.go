@@ -169,10 +169,11 @@ func (s scale) estimate(results []Result) float64 {
 	return sum / all
 }
 
-// Stronger reports whether a level is stronger than another by the given rules. It returns false for rules that are not on offer.
+// Stronger reports whether a level is stronger than another by the given rules. It returns false for rules that are not on offer, and
+// if there is no such level.
 func Stronger(rules game.Rules, level, than Level) bool {
 	scale, known := scales[rules.Title()]
-	return known && scale.strength(level) > scale.strength(than)
+	return known && level.check() == nil && than.check() == nil && scale.strength(level) > scale.strength(than)
 }
 
 // Predict returns how likely a person wins, draws and loses the next game against a level, by the model and the results of [Fit]. It
