@@ -158,6 +158,9 @@ func standingsFollow(c Case, found func(string, History)) (judged int) {
 		}
 		points := c.points(a)
 		for _, row := range standing.FindAllStringSubmatch(e.Text, -1) {
+			if !slices.ContainsFunc(a.Entrants, func(e Entrant) bool { return e.Player == row[1] }) {
+				continue // "Someone" or "A hidden player", which can be any entrant
+			}
 			judged++
 			if want, shown := points[row[1]], number(row[2]); want != shown {
 				found(fmt.Sprintf("arena %s: %s has %d points, and %d are shown", a.ID, row[1], want, shown), History{e})
