@@ -110,7 +110,7 @@ func (a Arena) Pairs(now time.Time) (pairs []match.Seats) {
 // free returns the entrants who wait for a game, the best first, and all who play on, waiting or not.
 func (a Arena) free() (free []waiting, playing []match.User) {
 	records := map[match.User]record{}
-	since := map[match.User]time.Time{} // when the latest game ended; zero while it goes on
+	since := map[match.User]time.Time{} // when the latest game ended
 	for _, g := range a.Pairings {
 		for i, seat := range g.Seats {
 			r := records[seat.Player]
@@ -127,12 +127,12 @@ func (a Arena) free() (free []waiting, playing []match.User) {
 			continue
 		}
 		playing = append(playing, e.Player)
-		ended, played := since[e.Player]
-		if played && ended.IsZero() {
+		// The unfinished game need not be the latest by date, because the clock can be set back.
+		if _, busy := a.Playing(e.Player); busy {
 			continue
 		}
 		w := waiting{e.Player, e.Since, ranks[e.Player], records[e.Player]}
-		for _, t := range []time.Time{ended, a.Begins} {
+		for _, t := range []time.Time{since[e.Player], a.Begins} {
 			if t.After(w.since) {
 				w.since = t
 			}

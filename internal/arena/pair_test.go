@@ -54,6 +54,10 @@ func TestPairs(t *testing.T) {
 			a.Apart = [][2]match.User{{"a", "c"}, {"c", "b"}}
 		}, "a-b "},
 		{"two who are apart", func(a *arena.Arena) { a.Apart = [][2]match.User{{"b", "a"}} }, ""},
+		{"nobody who plays on, although a game of a later date has ended", func(a *arena.Arena) {
+			*a, _ = a.Join("c", a.Begins)
+			a.Pairings = []arena.Pairing{goesOn("b", "c"), over(*a, "a", "b", arena.Patience)}
+		}, ""},
 		{"two pairs that have just ended change partners", func(a *arena.Arena) {
 			*a, _ = a.Join("c", a.Begins)
 			*a, _ = a.Join("d", a.Begins)
