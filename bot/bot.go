@@ -102,8 +102,8 @@ type Gateway struct {
 	// process.
 	Sessions gateway.Sessions
 	// Erased reports whether a user had all data deleted by a later interaction than the given one. It is asked about interactions that
-	// Discord delivers again after a RESUME, and about those that had to wait: an interaction from before the deletion must not store data
-	// about the user again. If Erased is nil, the bot handles all of them.
+	// Discord delivers again after a RESUME, and about interactions that waited for the lane of their message: an interaction from before the
+	// deletion must not store data about the user again. If Erased is nil, the bot handles all of them.
 	Erased func(ctx context.Context, user, interaction string) (bool, error)
 }
 

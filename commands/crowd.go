@@ -41,7 +41,7 @@ func (c *Play) crowd(ctx context.Context, in *interaction) (bot.Reply, error) {
 		return bot.Reply{}, &match.Refusal{Reason: match.UnknownLevel}
 	}
 	terms := match.Terms{Rules: rules, First: match.Me, TurnTime: match.DefaultVoteTime}
-	if rules.Keep() > 0 { // whoever begins wins by force
+	if rules.Keep() > 0 { // the first player wins by force
 		terms.First = match.Them
 	}
 	if seconds, is := optionOf[float64](in, "seconds", discordgo.ApplicationCommandOptionInteger); is {

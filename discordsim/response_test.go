@@ -93,7 +93,7 @@ func TestAnswersAreWhatDiscordDescribes(t *testing.T) {
 		"a callback":              {"InteractionCallbackResponse", callback},
 		"a message":               {"MessageResponse", get("/channels/" + general + "/messages/" + plain["id"].(string))},
 		"a reply":                 {"MessageResponse", get("/channels/" + general + "/messages/" + reply["id"].(string))},
-		"what is forwarded":       {"MessageSnapshotResponse", string(snapshot)}, // the description has no schema for the member that holds it
+		"what is forwarded":       {"MessageSnapshotResponse", string(snapshot)}, // Discord's description names no schema for this field of a message
 		"a poll and a theme":      {"MessageResponse", get("/channels/" + general + "/messages/" + polled["id"].(string))},
 		"a rich message":          {"MessageResponse", get("/channels/" + general + "/messages/" + rich)},
 		"a message with media":    {"MessageResponse", get("/channels/" + general + "/messages/" + media["id"].(string))},

@@ -129,7 +129,7 @@ type Arena struct {
 
 	// Pairings and Apart are loaded with the arena, and are not saved with it.
 	Pairings []Pairing       // in the order in which they were made
-	Apart    [][2]match.User // entrants of whom one has blocked the other
+	Apart    [][2]match.User // pairs of entrants; the first has blocked the second
 }
 
 // Entrant is a player who has joined an arena.

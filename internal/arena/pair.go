@@ -87,7 +87,7 @@ func (a Arena) Pairs(now time.Time) (pairs []match.Seats) {
 		}
 		pairs = append(pairs, match.Seats{match.Human(x.player), match.Human(y.player)})
 	}
-	for len(free) > exactly { // too many to compare all ways: whoever has waited longest gets the best opponent
+	for len(free) > exactly { // too many pairs to compare: the entrant with the longest wait gets the best opponent
 		longest := slices.MinFunc(free, func(x, y waiting) int { return x.since.Compare(y.since) })
 		free = slices.DeleteFunc(free, func(w waiting) bool { return w.player == longest.player })
 		opponent, least := -1, 0

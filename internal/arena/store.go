@@ -28,7 +28,7 @@ type Store interface {
 
 // Due says what a [Runner] has to look at in its partition.
 type Due struct {
-	Arenas  []match.ID // those that may have to change now
+	Arenas  []match.ID // the arenas that may have to begin, end or pair entrants now
 	Running bool       // some arena is running
 	Next    time.Time  // when the next announced arena begins; zero if there is none
 }
