@@ -56,6 +56,18 @@ type Result struct {
 	Score float64 // 1 for a win of the person, 0 for a loss; anything else is a draw
 }
 
+// ResultOf returns the result of a game against a level for a person who played the mark own. The winner is [game.None] after a draw.
+func ResultOf(level Level, own, winner game.Mark) Result {
+	r := Result{Level: level, First: own == game.X, Score: 0.5}
+	switch winner {
+	case own:
+		r.Score = 1
+	case own.Opponent():
+		r.Score = 0
+	}
+	return r
+}
+
 const (
 	// spread is the standard deviation of the strengths of people, in points, around the human model.
 	spread = 900

@@ -63,7 +63,7 @@ func exportedByAI() exported {
 		functions: map[string]any{
 			"Fair": ai.Fair, "Fit": ai.Fit, "LevelNames": ai.LevelNames, "Levels": ai.Levels, "NewEngine": ai.NewEngine, "NewPlainEngine": ai.NewPlainEngine,
 			"NewSolver": ai.NewSolver, "ParseLevel": ai.ParseLevel, "Predict": ai.Predict, "Prove": ai.Prove, "ReasonFor": ai.ReasonFor,
-			"Stronger": ai.Stronger,
+			"ResultOf": ai.ResultOf, "Stronger": ai.Stronger,
 		},
 	}
 }

@@ -71,15 +71,7 @@ func fit(matches archive.Store) match.Fit {
 			if err != nil || m.Rules != rules || !m.Result.Counts() {
 				continue
 			}
-			own := m.Seats.Mark(u)
-			r := ai.Result{Level: level, First: own == game.X, Score: 0.5}
-			switch m.Result.Outcome.Winner() {
-			case own:
-				r.Score = 1
-			case own.Opponent():
-				r.Score = 0
-			}
-			results = append(results, r)
+			results = append(results, ai.ResultOf(level, m.Seats.Mark(u), m.Result.Outcome.Winner()))
 		}
 		return ai.Fit(rules, results, first).String(), nil
 	}

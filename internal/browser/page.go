@@ -238,15 +238,7 @@ func (p *Page) fit(ctx context.Context, level string, rules game.Rules, u match.
 		if err != nil || m.Position().Rules() != rules || !m.Result.Counts() {
 			continue
 		}
-		own := m.Seats.Mark(u)
-		r := ai.Result{Level: level, First: own == game.X, Score: 0.5}
-		switch m.Result.Outcome.Winner() {
-		case own:
-			r.Score = 1
-		case own.Opponent():
-			r.Score = 0
-		}
-		results = append(results, r)
+		results = append(results, ai.ResultOf(level, m.Seats.Mark(u), m.Result.Outcome.Winner()))
 	}
 	return ai.Fit(rules, results, first).String(), nil
 }
