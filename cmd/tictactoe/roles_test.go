@@ -273,9 +273,10 @@ func (p *rolePlay) beats(winner, loser string) bool {
 		act("modal", map[string]any{"as": loser, "interaction": r.Interaction})
 }
 
-// TestRolesFollowTwoHundredMatchesOfSixtyPeople is a day in a server whose first three have a role: the bot is killed many times, also after
+// TestRolesFollowTheMatchesOfSixtyPeople is an evening in a server whose first three have a role: the bot is killed many times, also after
 // Discord has changed a role and before the bot knows; then its role stands too low for a while; and then moderators stop giving the role.
-func TestRolesFollowTwoHundredMatchesOfSixtyPeople(t *testing.T) {
+// The bot compares roles and ladders when it starts, and then each minute. The test restarts it rather than wait for that minute.
+func TestRolesFollowTheMatchesOfSixtyPeople(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	const people, regulars, played, kills = 60, 12, 200, 16
@@ -348,14 +349,15 @@ func TestRolesFollowTwoHundredMatchesOfSixtyPeople(t *testing.T) {
 		t.Fatal(text)
 	}
 	began := time.Now()
-	p.wantHolders(75*time.Second, p.top())
+	p.restart()
+	p.wantHolders(patience, p.top())
 
 	before, least, lost := []string{}, 0, 0
-	saw := func() { // adds the requests that the change since the last look takes
+	saw := func() { // adds the changes since the last look
 		now := p.holders()
 		for _, name := range now {
 			if !slices.Contains(before, name) {
-				least += 2
+				least++
 			}
 		}
 		for _, name := range before {
@@ -403,15 +405,14 @@ func TestRolesFollowTwoHundredMatchesOfSixtyPeople(t *testing.T) {
 		saw()
 	}
 	calls := p.counted()
-	sum := calls["give"] + calls["take"] + calls["member"] + calls["ask"]
-	minutes := int(time.Since(began).Minutes()) + 1
-	// A start asks for the roles and for the bot's own, and what was cut is repeated. Each minute the first three may change unseen.
-	if most := least + 2*(kills+lost+1) + 2*lost + 9*minutes; sum > most {
-		t.Errorf("the bot has made %d requests, %v, and %d would do", sum, calls, most)
+	// A request whose answer is lost is repeated. Between two kills the first three may change for a minute unseen. Other requests are not
+	// counted: after a kill Discord delivers the clicks on the admin page again, which ask for the roles.
+	if sum, most := calls["give"]+calls["take"], least+2*lost+6*(int(time.Since(began).Minutes())+1); sum > most {
+		t.Errorf("the bot has changed roles %d times, %v, and %d would do", sum, calls, most)
 	}
-	t.Logf("%d matches in %v, %d kills, %d of them after a change of a role: %d requests, %v; the changes alone take %d", played, time.Since(began).Round(time.Second), kills+lost, lost, sum, calls, least)
-	if least < 8 || lost == 0 { // which matches are played depends on how quickly the killed bot answers again
-		t.Errorf("the first three have changed too little for this test: %d requests, %d lost answers", least, lost)
+	t.Logf("%d matches in %v, %d kills, %d of them after a change of a role: requests %v; %d changes were seen", played, time.Since(began).Round(time.Second), kills+lost, lost, calls, least)
+	if least < 4 || lost == 0 { // which matches are played depends on how quickly the killed bot answers again
+		t.Errorf("the first three have changed too little for this test: %d changes, %d lost answers", least, lost)
 	}
 
 	// The role is moved above the bot's.
@@ -442,12 +443,14 @@ func TestRolesFollowTwoHundredMatchesOfSixtyPeople(t *testing.T) {
 		t.Errorf("the bot has tried to change a role above its own: %v, then %v", calls, now)
 	}
 	move(1)
-	p.wantHolders(75*time.Second, p.top())
+	p.restart()
+	p.wantHolders(patience, p.top())
 
 	p.use(page, "Roles for ranks")
 	p.use(page, "rank:role", p.gold)
 	p.use(page, "Stop giving it")
-	p.wantHolders(75*time.Second, nil)
+	p.restart()
+	p.wantHolders(patience, nil)
 	var s simState
 	p.ask("GET", "state", nil, &s)
 	if d := cmp.Diff([]string{"p60"}, s.holders(p.gold)); d != "" {
