@@ -83,6 +83,12 @@ func TestCheck(t *testing.T) {
 		same(t, []int{r.Matches, r.Moves, r.Challenges, r.Scores, r.Boards}, []int{len(all), 44, 5, 18, 21})
 		same(t, files(t, filepath.Dir(path)), before)
 	})
+	t.Run("the rematch of a best-of series begins a series of its own", func(t *testing.T) {
+		path, _ := full(t)
+		alter(t, path, "UPDATE matches SET best_of = 3 WHERE id IN ('m-first', 'm-second')")
+		alter(t, path, "UPDATE matches SET series = id WHERE id = 'm-second'")
+		same(t, checked(t, path).Findings, []sqlite.Finding{})
+	})
 	t.Run("the progress reaches the total", func(t *testing.T) {
 		path, all := full(t)
 		var last, whole int

@@ -26,7 +26,8 @@ type law struct {
 func laws() []law {
 	return []law{
 		{`SELECT 'match ' || id FROM matches AS m WHERE rematch_next IS NOT NULL
-			AND NOT EXISTS (SELECT 1 FROM matches WHERE id = m.rematch_next AND series = m.series)`,
+			AND NOT EXISTS (SELECT 1 FROM matches AS n WHERE id = m.rematch_next
+				AND series = CASE WHEN m.best_of > 0 AND m.rematch_by IS NOT NULL THEN n.id ELSE m.series END)`, // see [match.Match.NextGame]
 			"its rematch is not there, or not in its series", column.RestoreBackup},
 		{`SELECT 'challenge ' || id FROM challenges AS c WHERE status = 'accepted'
 			AND NOT EXISTS (SELECT 1 FROM matches WHERE id = c.id)`,
