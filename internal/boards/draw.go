@@ -91,7 +91,7 @@ func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *know
 		}
 		err := r.updateMention(ctx, j, b, s.match)
 		if m := s.match; err == nil && m != nil && m.Arena != "" && m.Result.Over() {
-			err = r.Again(ctx, m.Arena) // the standings have changed
+			r.Enqueue(m.Arena) // the save of the result has requested a drawing of the standings
 		}
 		if err == nil && b.Edit != "" {
 			err = errUnsure

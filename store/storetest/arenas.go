@@ -66,6 +66,26 @@ func testArenas(t *testing.T, open opener) {
 		same(t, s.arena("a").Standings()[0].Points, 0)
 		fails(t, errorOf(s.Arena(s.ctx, "b")), match.ErrNotFound)
 	})
+	subtest(t, open, "the save of a result requests that the arena's message be drawn again", func(t *testing.T, s tester) {
+		a, games := s.run("a", home, "channel", alice, bob)
+		s.extra(board.Reference{ID: "a", Guild: string(home), Channel: "channel", Message: "message", Member: true})
+		behind := func() []match.ID { return must[[]match.ID](t)(s.Behind(s.ctx, match.Partition{}, "", 10)) }
+		draw := func() {
+			edit := must[board.Board](t)(s.Board(s.ctx, "a")).Edit
+			s.do(s.SaveShown(s.ctx, board.Shown{ID: "a", Version: a.Version, Channel: "channel", Message: "message", Edit: edit}))
+			same(t, behind(), nil)
+		}
+		draw()
+		moved := play(t, games[0], after(301), "a1")
+		s.replace(games[0], moved)
+		same(t, behind(), nil)
+		resigned := must[match.Match](t)(moved.Resign(alice, 1, after(302)))
+		s.replace(moved, resigned)
+		same(t, behind(), []match.ID{"a"})
+		draw()
+		s.replace(resigned, must[match.Match](t)(resigned.Void(after(400))))
+		same(t, behind(), []match.ID{"a"})
+	})
 	subtest(t, open, "a change is saved from the version it was made for", func(t *testing.T, s tester) {
 		a := announce(t, "a", home, "channel", alice)
 		s.extra(arena.Change{To: a})

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"fmt"
 
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -46,7 +47,8 @@ const (
 
 	beginEdit = `UPDATE boards SET edit = $3 WHERE id = $1
 		AND ($2 = '' AND message = '' AND edit = $4 OR $2 <> '' AND (message = $2 OR message = '' AND past_message <> $2))`
-	endEdit = `UPDATE boards SET edit = '' WHERE id = $1 AND edit = $3 AND latest <= $2`
+	drawAgain = `UPDATE boards SET edit = $2 WHERE id = $1 AND message <> ''`
+	endEdit   = `UPDATE boards SET edit = '' WHERE id = $1 AND edit = $3 AND latest <= $2`
 
 	updateShown = `UPDATE boards SET shown = $2, channel = coalesce(nullif($3, ''), channel),
 			message = coalesce(nullif($4, ''), message), refused = CASE WHEN refused < $5 THEN 0 ELSE refused END
@@ -184,6 +186,12 @@ func ofBoard(id match.ID) Outcome { return Named("board of %s", id) }
 // writes a version has to call tellBoard, because otherwise the board is not redrawn. Only moveDeadlines does not call it: it updates
 // many boards in one statement.
 func tellBoard(tx Tx, id match.ID, version int) { tx.Queue(ofBoard(id), updateLatest, id, version) }
+
+// tellArena requests that the message of an arena be drawn again, because the result of a match has changed the standings. A message that is
+// yet to be posted will show them.
+func tellArena(tx Tx, m match.Match) {
+	tx.Queue(ofBoard(m.Arena), drawAgain, m.Arena, fmt.Sprintf("%s-%d", m.ID, m.Version))
+}
 
 // saveReference writes the channel and message of a board, and the version of its challenge or match. The same
 // transaction has written that version, so a new board cannot miss a later version.

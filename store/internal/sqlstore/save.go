@@ -117,6 +117,9 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 	}
 	for _, c := range save.Matches { // changes only boards whose version saveReference has not written yet, so each row is written once
 		tellBoard(tx, c.To.ID, c.To.Version)
+		if c.To.Arena != "" && c.To.Result != c.From.Result {
+			tellArena(tx, c.To)
+		}
 	}
 	if c := save.Challenge.To; c.ID != "" {
 		tellBoard(tx, c.ID, c.Version)
