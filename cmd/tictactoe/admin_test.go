@@ -136,7 +136,7 @@ func TestAdmin(t *testing.T) {
 			`tictactoe_interactions_total{kind="command tictactoe ai",outcome="answered"} 1`,
 			`tictactoe_interactions_total{kind="other",outcome="answered"} 1`,
 			`tictactoe_answer_seconds_count{first="reply"} 5`,
-			`tictactoe_gateway_connected{shard="0"} 1`, `tictactoe_gateway_connections_total{shard="0"} 1`, `tictactoe_shards 1`, `tictactoe_ready 1`, `tictactoe_matches_open 1`, `tictactoe_challenges_pending 0`, `tictactoe_ladders_stale 0`, `tictactoe_matches_rated_total 0`, `tictactoe_seasons_announced_total{outcome="posted"} 0`,
+			`tictactoe_gateway_connected{shard="0"} 1`, `tictactoe_gateway_connections_total{shard="0"} 1`, `tictactoe_shards 1`, `tictactoe_ready 1`, `tictactoe_matches_open 1`, `tictactoe_challenges_pending 0`, `tictactoe_ladders_stale 0`, `tictactoe_matches_rated_total 0`, `tictactoe_arena_matches_total 0`, `tictactoe_seasons_announced_total{outcome="posted"} 0`,
 			`tictactoe_database_seconds_count{operation="save",result="ok"}`,
 		} {
 			waitUntil(t, want, func() bool { _, said = get(t, admin.URL+"/metrics"); return strings.Contains(said, "\n"+want) })

@@ -31,6 +31,7 @@ type metrics struct {
 	connections  *prometheus.CounterVec
 	database     *prometheus.HistogramVec
 	rated        prometheus.Counter
+	paired       prometheus.Counter
 	champions    *prometheus.CounterVec
 	puzzles      *prometheus.CounterVec
 	roles        *prometheus.CounterVec
@@ -65,6 +66,9 @@ func newMetrics() *metrics {
 		}, []string{"operation", "result"}),
 		rated: made.NewCounter(prometheus.CounterOpts{
 			Name: "tictactoe_matches_rated_total", Help: "Matches that have ended and changed the ratings of their players.",
+		}),
+		paired: made.NewCounter(prometheus.CounterOpts{
+			Name: "tictactoe_arena_matches_total", Help: "Matches that arenas have begun.",
 		}),
 		champions: counter("tictactoe_seasons_announced_total", "Seasons that were over, by what became of the post of their champions.", "outcome"),
 		puzzles:   counter("tictactoe_puzzles_posted_total", "Posts of the daily puzzle, by what became of them.", "outcome"),

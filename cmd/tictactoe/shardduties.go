@@ -51,6 +51,7 @@ func (a *app) dutyOf(shard gateway.Shard) *duty {
 	d.arenas = &arena.Runner{
 		Store: a.store, Partition: part, Clock: a.clock, Hours: d.scheduler, Saved: a.schedulers.Saved, Stakes: a.referee.Stakes, Log: a.log,
 		Changed: func(changed arena.Arena, games []match.Match) {
+			a.metrics.paired.Add(float64(len(games)))
 			for _, m := range games {
 				a.redrawer.Enqueue(m.ID)
 			}
