@@ -261,7 +261,7 @@ func TestHostileNames(t *testing.T) {
 			check(d.press(alice, "Accept"), 2)
 			check(d.play("a1 a2 b1 b2 c1", bob, alice), 3)
 			check(d.press(bob, "Rematch"), 4)
-			check(d.run(alice, "leaderboard"), 3)
+			check(d.run(alice, "leaderboard"), 4)
 			check(d.run(alice, "games"), 3)
 		})
 	}

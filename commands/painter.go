@@ -285,7 +285,8 @@ func (p Painter) linking(b board.Board) discordStyle {
 
 func (p Painter) words(b board.Board) locale.Words { return p.Book.In(b.Locale) }
 
-// onPodium is how many of the first players on a leaderboard are champions.
+// onPodium is the last place of champions on a leaderboard. Equal players share a place, so there can be more champions; a post names at
+// most a page of them.
 const onPodium = 3
 
 // Champions draws the champions of a season that has ended. The error is a boards.Skip if there is nothing to post.
@@ -326,8 +327,7 @@ func (p Painter) winners(ctx context.Context, s season.Season) ([]score.Row, err
 	if err == nil && page.Stale {
 		err = boards.ErrNotYet
 	}
-	rows := slices.DeleteFunc(page.Rows, func(r score.Row) bool { return r.Wins == 0 })
-	return rows[:min(len(rows), onPodium)], err
+	return slices.DeleteFunc(page.Rows, func(r score.Row) bool { return r.Wins == 0 || r.Rank > onPodium }), err
 }
 
 // podiums returns the best players on each ladder of a season. It leaves out ladders without ranked players.
@@ -340,10 +340,7 @@ func (p Painter) podiums(ctx context.Context, s season.Season) (all []view.Podiu
 		case page.Stale:
 			return nil, boards.ErrNotYet
 		}
-		rows := page.Rows[:min(len(page.Rows), onPodium)]
-		if i := slices.IndexFunc(rows, func(r ladder.Row) bool { return !r.Ranked() }); i >= 0 {
-			rows = rows[:i]
-		}
+		rows := slices.DeleteFunc(page.Rows, func(r ladder.Row) bool { return r.Rank > onPodium || !r.Ranked() })
 		if len(rows) > 0 {
 			all = append(all, view.Podium{Rules: offered.Rules, Rows: rows})
 		}

@@ -80,7 +80,7 @@ func TestStatements(t *testing.T) {
 		"moveTurnDeadlines":  "SEARCH matches USING INDEX matches_deadline (deadline>?)",
 		"selectPage": "SEARCH standings USING COVERING INDEX standings_place (venue=? AND season=? AND rules=? AND leaderboard=?); " +
 			"SEARCH standings USING INDEX standings_place (venue=? AND season=? AND rules=? AND leaderboard=? AND place>?)",
-		"selectOwn": "SEARCH s USING COVERING INDEX standings_place (venue=? AND season=? AND rules=? AND leaderboard=? AND place<?); " +
+		"selectPosition": "SEARCH standings USING COVERING INDEX standings_place (venue=? AND season=? AND rules=? AND leaderboard=? AND place<?); " +
 			"SEARCH own USING PRIMARY KEY (venue=? AND player=? AND season=? AND rules=? AND leaderboard=?)",
 		"selectEntriesOf":      "SEARCH s USING PRIMARY KEY (venue=? AND player=? AND season=? AND rules=?)",
 		"selectRunning":        "SEARCH matches USING INDEX matches_venue (venue=? AND ended=?)",

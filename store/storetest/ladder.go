@@ -376,7 +376,11 @@ func (w model) rows(season int) []ladder.Row {
 		return cmp.Or(cmp.Compare(group(x), group(y)), cmp.Compare(math.Round(y.Rating.Low()*1000), math.Round(x.Rating.Low()*1000)), cmp.Compare(x.Player, y.Player))
 	})
 	for i := range rows {
-		if rows[i].Ranked() {
+		switch {
+		case !rows[i].Ranked():
+		case i > 0 && math.Round(rows[i].Rating.Low()*1000) == math.Round(rows[i-1].Rating.Low()*1000):
+			rows[i].Rank = rows[i-1].Rank
+		default:
 			rows[i].Rank = i + 1
 		}
 	}

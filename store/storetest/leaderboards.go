@@ -36,7 +36,7 @@ func levelTally(name string, wins, draws, losses int) score.LevelTally {
 
 // testRanking tests in which order players are listed.
 func testRanking(t *testing.T, open opener) {
-	subtest(t, open, "people are ranked by wins, then fewer losses, then who got there first", func(t *testing.T, s tester) {
+	subtest(t, open, "people are ranked by wins, then fewer losses, and listed by who got there first", func(t *testing.T, s tester) {
 		s.ended("1", "first", "loser", after(10), xWins())
 		s.ended("2", "second", "loser", after(20), xWins())
 		s.ended("3", "unlucky", "loser", noon(), xWins())
@@ -47,7 +47,7 @@ func testRanking(t *testing.T, open opener) {
 			Rows: []score.Row{
 				row(1, "best", 2, 0, 0),
 				row(2, "first", 1, 0, 0),
-				row(3, "second", 1, 1, 0),
+				row(2, "second", 1, 1, 0),
 				row(4, "unlucky", 1, 0, 1),
 				row(5, "drawer", 0, 1, 0),
 				row(6, "loser", 0, 0, 4),
@@ -55,7 +55,7 @@ func testRanking(t *testing.T, open opener) {
 			Page: 1, Pages: 1,
 		})
 	})
-	subtest(t, open, "against the computer the strongest beaten level leads, then wins over it, then draws, then fewer losses, then who got there first", func(t *testing.T, s tester) {
+	subtest(t, open, "against the computer the strongest beaten level leads, then wins over it, then draws, then fewer losses", func(t *testing.T, s tester) {
 		n := 0
 		add := func(p match.User, name string, squares []string) {
 			n++
@@ -80,7 +80,7 @@ func testRanking(t *testing.T, open opener) {
 				row(2, "winner", 2, 0, 1, levelTally("easy", 2, 0, 0), levelTally("unbeatable", 0, 0, 1)),
 				row(3, "drawer", 1, 1, 0, levelTally("easy", 1, 0, 0), levelTally("unbeatable", 0, 1, 0)),
 				row(4, "early", 1, 0, 0, levelTally("easy", 1, 0, 0)),
-				row(5, "late", 1, 0, 0, levelTally("easy", 1, 0, 0)),
+				row(4, "late", 1, 0, 0, levelTally("easy", 1, 0, 0)),
 				row(6, "loser", 1, 0, 1, levelTally("easy", 1, 0, 0), levelTally("unbeatable", 0, 0, 1)),
 				row(7, "patient", 0, 1, 0, levelTally("unbeatable", 0, 1, 0)),
 			},
@@ -116,7 +116,7 @@ func testLeaderboardRows(t *testing.T, open opener) {
 }
 
 func testLeaderboardPages(t *testing.T, open opener) {
-	subtest(t, open, "there are pages, and one's own row on each of them", func(t *testing.T, s tester) {
+	subtest(t, open, "there are pages, one's own row on each of them, and equal players of several pages share a rank", func(t *testing.T, s tester) {
 		const players = 2*score.RowsOnAPage + 3
 		for i := range players { // player 01 won first, player 02 second, and so on
 			winner := match.User(fmt.Sprintf("%02d", i+1))
@@ -145,16 +145,18 @@ func testLeaderboardPages(t *testing.T, open opener) {
 				p := s.page(test.board, test.asked, "12")
 				same(t, []int{p.Page, p.Pages, len(p.Rows)}, []int{test.shown, 3, test.rows})
 				for i, r := range p.Rows {
-					same(t, r.Rank, test.first+i)
-					if r.Player != "loser" {
-						same(t, r.Player, match.User(fmt.Sprintf("%02d", r.Rank)))
+					rank, player := 1, match.User(fmt.Sprintf("%02d", test.first+i))
+					if test.board == score.People && test.first+i == players+1 {
+						rank, player = players+1, "loser"
 					}
+					same(t, r.Rank, rank)
+					same(t, r.Player, player)
 				}
 				var levels []score.LevelTally
 				if test.board == score.Computers {
 					levels = append(levels, levelTally("easy", 1, 0, 0))
 				}
-				want := row(12, "12", 1, 0, 0, levels...)
+				want := row(1, "12", 1, 0, 0, levels...)
 				same(t, p.Own, &want)
 				same(t, s.page(test.board, test.asked, "stranger").Own, nil)
 			})
@@ -174,7 +176,7 @@ func testLeaderboardPages(t *testing.T, open opener) {
 		} {
 			t.Run(fmt.Sprintf("%s page of %s", test.board, test.player), func(t *testing.T) {
 				p := must[score.Page](t)(s.Leaderboard(t.Context(), home, onAll(test.board), score.Where{Player: test.player, Page: 2}, "12"))
-				same(t, []int{p.Page, p.Pages, p.Own.Rank}, []int{test.shown, 3, 12})
+				same(t, []int{p.Page, p.Pages, p.Own.Rank}, []int{test.shown, 3, 1})
 			})
 		}
 	})

@@ -439,11 +439,15 @@ func (w *year) sorted(v match.Venue, b score.Board) []score.Row {
 	all := slices.DeleteFunc(slices.Collect(maps.Values(byPlayer)), func(p *played) bool {
 		return b.Of == score.Draws && p.best("unbeatable").Longest == 0 || (b.Of == score.Levels || b.Of == score.Moves) && len(p.beaten()) == 0
 	})
-	slices.SortFunc(all, func(x, y *played) int { return cmp.Or(x.compare(y, b.Of), cmp.Compare(x.Player, y.Player)) })
+	slices.SortFunc(all, func(x, y *played) int {
+		return cmp.Or(x.compare(y, b.Of), x.reachedFor(b.Of).Compare(y.reachedFor(b.Of)), cmp.Compare(x.Player, y.Player))
+	})
 	rows := make([]score.Row, len(all))
 	for i, p := range all {
 		rows[i] = p.Row
-		rows[i].Rank = i + 1
+		if rows[i].Rank = i + 1; i > 0 && p.compare(all[i-1], b.Of) == 0 {
+			rows[i].Rank = rows[i-1].Rank
+		}
 		for _, l := range slices.Backward(p.levels) {
 			rows[i].Levels = append(rows[i].Levels, l.LevelTally)
 		}
@@ -518,7 +522,7 @@ func (p *played) beaten() []level {
 func (p *played) compare(q *played, of score.Leaderboard) int {
 	switch of {
 	case score.People:
-		return cmp.Or(cmp.Compare(q.Wins, p.Wins), cmp.Compare(p.Losses, q.Losses), p.reached.Compare(q.reached))
+		return cmp.Or(cmp.Compare(q.Wins, p.Wins), cmp.Compare(p.Losses, q.Losses))
 	case score.Computers:
 		var x, y level // zero if no level was beaten
 		if len(p.beaten()) > 0 {
@@ -528,25 +532,35 @@ func (p *played) compare(q *played, of score.Leaderboard) int {
 			y = q.beaten()[0]
 		}
 		return cmp.Or(cmp.Compare(score.Strength(y.Level), score.Strength(x.Level)), cmp.Compare(y.Wins, x.Wins),
-			cmp.Compare(q.Draws, p.Draws), cmp.Compare(p.Losses, q.Losses), p.reached.Compare(q.reached))
+			cmp.Compare(q.Draws, p.Draws), cmp.Compare(p.Losses, q.Losses))
 	case score.Draws:
-		return cmp.Or(cmp.Compare(q.best("unbeatable").Longest, p.best("unbeatable").Longest), p.best("unbeatable").longest.Compare(q.best("unbeatable").longest))
+		return cmp.Compare(q.best("unbeatable").Longest, p.best("unbeatable").Longest)
 	case score.Moves:
 		x, y := p.beaten()[0], q.beaten()[0]
-		return cmp.Or(cmp.Compare(score.Strength(y.Level), score.Strength(x.Level)), cmp.Compare(x.Fewest, y.Fewest), x.fewest.Compare(y.fewest))
+		return cmp.Or(cmp.Compare(score.Strength(y.Level), score.Strength(x.Level)), cmp.Compare(x.Fewest, y.Fewest))
 	}
 	for _, name := range []string{"unbeatable", "hard", "easy"} {
 		if x, y := p.best(name).Wins > 0, q.best(name).Wins > 0; x != y {
 			return map[bool]int{true: -1, false: 1}[x]
 		}
 	}
-	last := func(p *played) (at time.Time) {
-		for _, l := range p.beaten() {
-			if l.beaten.After(at) {
-				at = l.beaten
-			}
-		}
-		return at
+	return 0
+}
+
+// reachedFor returns the time of the results of a player. Of equal players, the player with the earlier time is listed first.
+func (p *played) reachedFor(of score.Leaderboard) (at time.Time) {
+	switch of {
+	case score.People, score.Computers:
+		return p.reached
+	case score.Draws:
+		return p.best("unbeatable").longest
+	case score.Moves:
+		return p.beaten()[0].fewest
 	}
-	return last(p).Compare(last(q))
+	for _, l := range p.beaten() {
+		if l.beaten.After(at) {
+			at = l.beaten
+		}
+	}
+	return at
 }

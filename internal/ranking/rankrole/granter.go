@@ -331,13 +331,23 @@ func (g *Granter) holders(ctx context.Context, v match.Venue, r Rule) (players [
 		}
 		number, top = all[1].Number, 1
 	}
-	page, err := g.Ladders.Ladder(ctx, v, rules, number, score.Where{Page: 1}, "")
-	for _, row := range page.Rows {
-		if 0 < row.Rank && row.Rank <= top && !row.Hidden {
-			players = append(players, row.Player)
+	for at := 1; ; at++ { // equal players share a rank, so the first may fill more than a page
+		page, err := g.Ladders.Ladder(ctx, v, rules, number, score.Where{Page: at}, "")
+		if err != nil {
+			return nil, false, err
+		}
+		for _, row := range page.Rows {
+			if row.Rank == 0 || row.Rank > top || len(players) == maxHolders {
+				return players, page.Stale, nil
+			}
+			if !row.Hidden {
+				players = append(players, row.Player)
+			}
+		}
+		if at >= page.Pages {
+			return players, page.Stale, nil
 		}
 	}
-	return players, page.Stale, err
 }
 
 // changes returns the changes after which the grants of a venue are what players have earned. What is taken back comes first.

@@ -11,7 +11,7 @@ import (
 	"tictactoe/internal/match"
 )
 
-// Leaderboard is the criterion of a leaderboard. Of equal players, the player who reached the score first ranks first.
+// Leaderboard is the criterion of a leaderboard. Equal players share a rank; the player who reached the score first is listed first.
 type Leaderboard string
 
 // The leaderboards. Each exists for every season, for each rule set and for all rule sets together.
@@ -47,8 +47,11 @@ func Strength(level string) int {
 	return len(levels()) - i
 }
 
+// TimeDigits is the number of digits of the time in a place, in Unix milliseconds.
+const TimeDigits = 15
+
 // Standing is a player's row on a leaderboard. Place is its sort key: places sort as the leaderboard does, and no two are
-// equal.
+// equal. The places of players with equal results differ only in the time, which has [TimeDigits] digits, and the player, who comes last.
 type Standing struct {
 	Of    Leaderboard
 	Place string
@@ -60,7 +63,7 @@ func Standings(p match.User, entries []Entry) (all []Standing) {
 	var computers Entry
 	against := false
 	stand := func(of Leaderboard, sort string, at time.Time) {
-		all = append(all, Standing{of, fmt.Sprintf("%s%015d%s", sort, millis(at), p)})
+		all = append(all, Standing{of, fmt.Sprintf("%s%0*d%s", sort, TimeDigits, millis(at), p)})
 	}
 	for _, e := range entries {
 		if e.Level == "" {
@@ -132,7 +135,7 @@ const RowsOnAPage = 10
 
 // Row is one line of a leaderboard.
 type Row struct {
-	Rank   int // from 1
+	Rank   int // 1 more than the number of players with better results
 	Player match.User
 	Name   string
 	Hidden bool // the player is hidden; the name is empty

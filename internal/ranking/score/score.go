@@ -33,7 +33,7 @@ type Entry struct {
 	Player match.User
 	Level  string // level of the computer; empty against people
 	Tally
-	// Reached is when the wins and losses last changed: of two equal players, the player with the earlier time ranks first.
+	// Reached is when the wins and losses last changed: of two equal players, the player with the earlier time is listed first.
 	Reached time.Time
 	Feats
 }

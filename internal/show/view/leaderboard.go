@@ -58,12 +58,8 @@ func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 	}
 	s.Notes = append(s.Notes, ask.missed(shown)...)
 	s.Notes = append(s.Notes, when(page.Stale, T("leaderboard.stale", nil))...)
-	switch board.Of {
-	case ByLevels, ByDraws, ByMoves, VersusComputer:
-		s.Notes = append(s.Notes, T("leaderboard.order."+of, nil))
-	default:
-		s.Notes = append(s.Notes, T("leaderboard.others", nil))
-	}
+	s.Notes = append(s.Notes, T("leaderboard.order."+of, nil))
+	s.Notes = append(s.Notes, when(board.Of == ByWins, T("leaderboard.others", nil))...)
 	return ask.turnable(s, board, page.Page, page.Pages)
 }
 

@@ -207,21 +207,28 @@ func makeStaleSince(ctx context.Context, tx Tx, v match.Venue, after time.Time, 
 func (s *Store) Ladder(
 	ctx context.Context, v match.Venue, rules game.Rules, number int, where score.Where, own match.User,
 ) (p ladder.Page, err error) {
-	var found score.Page
-	led := make(map[match.User]ladder.Standing)
 	err = s.db.ReadTogether(ctx, func(ctx context.Context, tx Tx) error {
 		on := ranking{v, number, rules.String(), byRating}
 		var latest int
-		if err := tx.Row(ctx, selectStaleLadder, on.venue, on.rules).Scan(&latest, &p.Stale); err != nil {
+		var stale bool
+		if err := tx.Row(ctx, selectStaleLadder, on.venue, on.rules).Scan(&latest, &stale); err != nil {
 			return err
 		}
 		if number == season.Latest {
 			on.season = latest
 		}
-		return on.readPage(ctx, tx, where, own, &found, led)
+		p, err = readLadder(ctx, tx, on, where, own)
+		p.Stale = stale
+		return err
 	})
-	if err != nil {
-		return ladder.Page{}, Named("ladder of %s", v).Wrap(err)
+	return p, Named("ladder of %s", v).Wrap(err)
+}
+
+func readLadder(ctx context.Context, tx Tx, on ranking, where score.Where, own match.User) (p ladder.Page, err error) {
+	var found score.Page
+	led := make(map[match.User]ladder.Standing)
+	if err := on.readPage(ctx, tx, where, own, &found, led); err != nil {
+		return p, err
 	}
 	p.Page, p.Pages = found.Page, found.Pages
 	for _, row := range found.Rows {
@@ -282,14 +289,13 @@ func (s *Store) Standings(ctx context.Context, v match.Venue, number int, p matc
 		}
 		rows := make(map[string]ladder.Row, len(stale))
 		for rules, again := range stale {
-			found, stands, err := optional(scanRow(tx.Row(ctx, selectOwn, ranking{v, of, rules, byRating}.args(p)...)))
+			page, err := readLadder(ctx, tx, ladderKey{v, rules}.in(of), score.Where{Page: 1}, p)
 			if err != nil {
 				return nil, err
 			}
-			if stands {
-				row := ladderRow(found.Row, found.led)
-				row.Stale = again
-				rows[rules] = row
+			if page.Own != nil {
+				page.Own.Stale = again
+				rows[rules] = *page.Own
 			}
 		}
 		return rows, nil

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"strings"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/ladder"
@@ -35,21 +36,19 @@ const (
 	selectStandingsOf    = selectAllStandings + ` AND player = $2`
 	deleteVenueStandings = `DELETE FROM standings WHERE venue = $1`
 
-	// The number of standings before the standing of player $5, and the number of all other standings. Each index entry is counted
-	// once.
-	selectCounts = `WITH own AS (SELECT coalesce((SELECT place FROM standings WHERE ` + ofRanking + ` AND player = $5), '') AS place)
-		SELECT (SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place < (SELECT place FROM own)),
-			(SELECT count(*) FROM standings WHERE ` + ofRanking + ` AND place >= (SELECT place FROM own))`
+	// The numbers of standings with places before $5 and from $5 on, and the number of standings between two places. Each index entry is
+	// counted once.
+	selectCounts = `SELECT (SELECT ` + countPlaces + ` AND place < $5), (SELECT ` + countPlaces + ` AND place >= $5)`
+	selectTied   = `SELECT ` + countPlaces + ` AND place >= $5 AND place < $6`
+	countPlaces  = `count(*) FROM standings WHERE ` + ofRanking
 	// The page that begins after $5 standings, and the page that begins with the standing that comes after $5 other standings.
 	selectPage     = placedRows + ` AND place >= (` + places + ` LIMIT 1 OFFSET $5)` + onPage
 	selectPageBack = placedRows + ` AND place >= (` + places + ` DESC LIMIT 1 OFFSET $5)` + onPage
 	places         = `SELECT place FROM standings WHERE ` + ofRanking + ` ORDER BY place`
-	placedRows     = `SELECT player, ` + shownName + `, ` + leadingColumns + `, 0 FROM standings WHERE ` + ofRanking
+	placedRows     = `SELECT player, ` + shownName + `, place, ` + leadingColumns + ` FROM standings WHERE ` + ofRanking
 	onPage         = ` ORDER BY place LIMIT $6`
 	selectPageOwn  = placedRows + ` AND player = $5`
-	selectOwn      = `SELECT player, ` + shownName + `, ` + leadingColumns + `,
-			1 + (SELECT count(*) FROM standings AS s WHERE ` + ofRanking + ` AND s.place < own.place)
-		FROM standings AS own WHERE ` + ofRanking + ` AND player = $5`
+	selectPosition = `SELECT 1 + (SELECT ` + countPlaces + ` AND place < own.place) FROM standings AS own WHERE ` + ofRanking + ` AND player = $5`
 )
 
 // byRating is the leaderboard that sorts a ladder. Its places follow from rated matches, the places of all other leaderboards from
@@ -123,13 +122,13 @@ func (r ranking) readPage(
 	*p = score.Page{Page: 1, Pages: 1}
 	clear(led)
 	if where.Player != "" {
-		where.Page = 1
-		row, stands, err := optional(scanRow(tx.Row(ctx, selectOwn, r.args(where.Player)...)))
+		position, stands, err := optional(Value[int](tx.Row(ctx, selectPosition, r.args(where.Player)...)))
 		if err != nil {
 			return err
 		}
+		where.Page = 1
 		if stands {
-			where.Page = score.PageOf(row.Rank)
+			where.Page = score.PageOf(position)
 		}
 	}
 	found := func(row placedRow) {
@@ -137,18 +136,19 @@ func (r ranking) readPage(
 			led[row.Player] = row.led
 		}
 	}
+	tie := ""
 	if own != "" {
 		row, stands, err := optional(scanRow(tx.Row(ctx, selectPageOwn, r.args(own)...)))
 		if err != nil {
 			return err
 		}
 		if stands {
-			p.Own = &row.Row
+			p.Own, tie = &row.Row, r.tie(row)
 			found(row)
 		}
 	}
 	var before, others int
-	if err := tx.Row(ctx, selectCounts, r.args(own)...).Scan(&before, &others); err != nil {
+	if err := tx.Row(ctx, selectCounts, r.args(tie)...).Scan(&before, &others); err != nil {
 		return err
 	}
 	if p.Own != nil {
@@ -162,23 +162,50 @@ func (r ranking) readPage(
 	if 2*skipped > total { // the way from the end is shorter
 		statement, offset = selectPageBack, total-1-skipped
 	}
-	return tx.Each(ctx, func(row column.Row) error {
+	var first, last placedRow
+	err := tx.Each(ctx, func(row column.Row) error {
 		next, err := scanRow(row)
-		next.Rank = skipped + len(p.Rows) + 1
+		if next.Rank = skipped + len(p.Rows) + 1; len(p.Rows) == 0 {
+			first = next
+		} else if r.tie(next) == r.tie(last) {
+			next.Rank = last.Rank
+		}
+		last = next
 		p.Rows = append(p.Rows, next.Row)
 		found(next)
 		return err
 	}, statement, r.args(offset, score.RowsOnAPage)...)
+	if err != nil || skipped == 0 {
+		return err
+	}
+	earlier, err := Value[int](tx.Row(ctx, selectTied, r.args(r.tie(first), first.place)...)) // on earlier pages, with equal results
+	for i := range p.Rows {
+		if p.Rows[i].Rank == first.Rank {
+			p.Rows[i].Rank -= earlier
+		}
+	}
+	return err
+}
+
+// tie returns the beginning of a place that all players with equal results have. The rest is the time of the results, except on a ladder,
+// and the player.
+func (r ranking) tie(row placedRow) string {
+	tie := strings.TrimSuffix(row.place, string(row.Player))
+	if r.of != byRating {
+		tie = tie[:max(0, len(tie)-score.TimeDigits)]
+	}
+	return tie
 }
 
 // placedRow is a row of a leaderboard. On a ladder it includes the values that determine the place.
 type placedRow struct {
 	score.Row
-	led ladder.Standing
+	place string
+	led   ladder.Standing
 }
 
 func scanRow(row column.Row) (r placedRow, err error) {
-	err = row.Scan(append(append([]any{&r.Player, &r.Name, &r.Hidden}, leading(&r.led)...), &r.Rank)...)
+	err = row.Scan(append([]any{&r.Player, &r.Name, &r.Hidden, &r.place}, leading(&r.led)...)...)
 	r.led.Player = r.Player
 	return r, err
 }
