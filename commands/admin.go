@@ -36,7 +36,7 @@ func (c *Admin) routes() []route {
 		command(slashCommands, "tictactoe admin", c.admin),
 		component("admin", c.openPage, func(f *fields, a *view.OpenPage) {
 			oneOf(f, &a.Page, view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage,
-				view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage, view.LanguagePage, view.RanksPage, view.ArenasPage)
+				view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage, view.LanguagePage, view.RanksPage, view.ArenasPage, view.PeoplePage)
 			f.number(&a.Number)
 		}),
 		modal("admin", c.submitPage),
@@ -53,6 +53,13 @@ func (c *Admin) routes() []route {
 		component("pickarena", c.pickArena, noFields[view.PickArena]),
 		component("entrant", c.removeEntrant, func(f *fields, a *view.RemoveEntrant) { text(f, &a.Arena, idPattern) }),
 		component("rule", c.rule, func(f *fields, a *view.Rule) { oneOf(f, &a.Ruling, view.RuleDraw, view.RuleVoid); f.id(&a.Match) }),
+		component("person", c.person, func(f *fields, a *view.Person) {
+			oneOf(f, &a.Do, view.PickPerson, view.BarPerson, view.UnbarPerson, view.UnrankPerson, view.RankPerson)
+			if a.Do != view.PickPerson {
+				text(f, &a.Player, userPattern)
+			}
+		}),
+		modal("person", c.bar),
 		component("undo", c.undo, func(f *fields, a *view.Undo) {
 			if f.more(a.Entry != "") {
 				text(f, &a.Entry, idPattern) // an audit entry, so f.about stays empty
@@ -97,6 +104,8 @@ func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) 
 		return c.showRankRoles(ctx, in)
 	case view.SeasonPage:
 		return c.showSeason(ctx, in)
+	case view.PeoplePage:
+		return c.showPeople(ctx, in, page)
 	case view.ArenasPage:
 		return c.showArenas(ctx, in, in.policy, nil)
 	case view.BeginSeasonPage:
@@ -143,7 +152,7 @@ func (c *Admin) auditContext(ctx context.Context, entries ...policy.AuditEntry) 
 	var who []match.User
 	byID := map[match.ID]match.Match{}
 	for _, d := range entries {
-		who = append(who, d.By)
+		who = append(who, d.By, d.Whom)
 		if d.Match == "" {
 			continue
 		}
@@ -301,6 +310,9 @@ func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Rep
 		return bot.Reply{}, err
 	}
 	in.Saved = true
+	if undone.Whom != "" {
+		return c.showPerson(ctx, in, undone.Whom, "")
+	}
 	matches, names, err := c.auditContext(ctx, undone)
 	if m, known := matches[undone.Match]; known {
 		c.redraw(ctx, m)

@@ -91,7 +91,7 @@ func (c *Play) moveArena(ctx context.Context, in *interaction, a arena.Arena, b 
 	if err := c.countPost(ctx, in, in.ID); err != nil {
 		return bot.Reply{}, err
 	}
-	if err := c.Boards.Move(ctx, match.Permit{Venue: in.venue, Places: placesOf(in)}, reference(in, a.ID, "", b.Locale)); err != nil {
+	if err := c.Boards.Move(ctx, permitOf(in), reference(in, a.ID, "", b.Locale)); err != nil {
 		return bot.Reply{}, err
 	}
 	in.Saved = true

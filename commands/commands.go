@@ -43,8 +43,12 @@ func (c *Commands) Route(r *bot.Router) {
 			r.Claiming(claimed[to.class] + to.name)
 		}
 	}
-	r.Unknown = func(ctx context.Context, in *bot.Interaction) (bot.Reply, error) {
-		return c.unknown(ctx, newInteraction(in))
+	r.Unknown = func(ctx context.Context, sent *bot.Interaction) (bot.Reply, error) {
+		in := newInteraction(sent)
+		if err := c.barred(ctx, in, route{}); err != nil {
+			return c.refuse(ctx, in, err)
+		}
+		return c.unknown(ctx, in)
 	}
 }
 
@@ -136,11 +140,18 @@ func ofMatch[A view.Action](c *Replies, handle func(context.Context, *interactio
 func (c *Replies) handler(r route) bot.Handler {
 	return func(ctx context.Context, sent *bot.Interaction) (bot.Reply, error) {
 		in := newInteraction(sent)
+		barred := c.barred(ctx, in, r)
 		if r.class == suggestions {
+			if barred != nil {
+				return bot.Reply{Kind: bot.Suggest}, nil
+			}
 			return r.handle(ctx, in, nil)
 		}
 		if _, err := idOf(sent.ID); err != nil { // ids of challenges and matches are made of it
 			return bot.Reply{}, err
+		}
+		if barred != nil {
+			return c.refuse(ctx, in, barred)
 		}
 		if !r.moves {
 			var err error

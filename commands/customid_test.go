@@ -119,6 +119,11 @@ var customIDs = map[string]view.Action{
 	"newarena:rated":          view.OpenArena{Rated: true},
 	"pickarena":               view.PickArena{},
 	"entrant:1a":              view.RemoveEntrant{Arena: "1a"},
+	"person:pick":             view.Person{Do: view.PickPerson},
+	"person:bar:1002":         view.Person{Do: view.BarPerson, Player: "1002"},
+	"person:unbar:1002":       view.Person{Do: view.UnbarPerson, Player: "1002"},
+	"person:off:1002":         view.Person{Do: view.UnrankPerson, Player: "1002"},
+	"person:on:1002":          view.Person{Do: view.RankPerson, Player: "1002"},
 	"rule:draw:1a":            view.Rule{Ruling: view.RuleDraw, Match: "1a"},
 }
 

@@ -419,6 +419,9 @@ func (d *desk) clicking(by string, m *message, customID string, values ...string
 			data.Resolved.Channels[id] = &discordgo.Channel{ID: id, GuildID: d.place.guild}
 		}
 	}
+	if customID == "person:pick" {
+		data.ComponentType, data.Resolved.Users = discordgo.UserSelectMenuComponent, resolved(values...).Users
+	}
 	if customID == "policy:told" || customID == "rank:role" {
 		data.ComponentType, data.Resolved.Roles = discordgo.RoleSelectMenuComponent, map[string]*discordgo.Role{}
 		for _, id := range values {

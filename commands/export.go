@@ -79,6 +79,8 @@ type (
 		CrowdsStored     int                `json:"crowds_stored"`
 		Crowds           []exportCrowd      `json:"matches_of_channels"`
 		Roles            []exportRole       `json:"roles_for_ranks"`
+		Barred           []exportBar        `json:"barred_from_playing"`
+		Unranked         []match.Venue      `json:"off_the_leaderboards_of"`
 	}
 	exportSettings struct {
 		Challenges   bool         `json:"takes_challenges"`
@@ -185,6 +187,10 @@ type (
 		Side    string      `json:"side,omitempty"` // the mark of the side for which this player has voted
 		Vote    string      `json:"vote,omitempty"` // the square for which this player votes now
 	}
+	exportBar struct {
+		Server match.Venue `json:"server"` // empty: everywhere
+		Until  time.Time   `json:"until,omitzero"`
+	}
 	exportRole struct {
 		Server match.Venue    `json:"server"`
 		Role   string         `json:"role"`
@@ -276,7 +282,9 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 			return exportEntered{e.Arena, e.Joined, e.Since, e.State.String()}
 		}),
 		CrowdsStored: data.Held.Crowds, Crowds: each(data.Crowds, func(m match.Match) exportCrowd { return crowdOf(p, m) }),
-		Roles: each(data.Granted, func(g rankrole.Grant) exportRole { return exportRole{g.Venue, g.Role, g.State, g.At} }),
+		Barred:   each(data.Barred, func(b policy.Bar) exportBar { return exportBar{b.Venue, b.Until} }),
+		Unranked: append([]match.Venue{}, data.Unranked...),
+		Roles:    each(data.Granted, func(g rankrole.Grant) exportRole { return exportRole{g.Venue, g.Role, g.State, g.At} }),
 	}
 	content, err := json.MarshalIndent(body, "", " ")
 	return append(content, '\n'), err

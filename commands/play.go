@@ -266,7 +266,7 @@ func (c *Play) bringUp(ctx context.Context, in *interaction, m match.Match, b bo
 	if err := c.Redraw.SaveReceipts(ctx); err != nil { // the receipt of the old message may not be saved yet
 		return bot.Reply{}, err
 	}
-	allowed := match.Permit{Venue: in.venue, Places: placesOf(in)} // without the level, which the server may not offer any more
+	allowed := permitOf(in) // without the level, which the server may not offer any more
 	if err := c.Boards.Move(ctx, allowed, reference(in, m.ID, "", b.Locale)); err != nil {
 		return bot.Reply{}, err
 	}

@@ -93,7 +93,7 @@ func instead(refusal *match.Refusal, by match.User, about match.ID) []view.Butto
 		return view.Answers(*refusal.Challenge, by)
 	case match.ChallengeOver, match.NotOpen:
 		return []view.Button{view.OfferOpen(about), offerComputer(game.Classic())}
-	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.TooSoon, match.MissedMatches:
+	case match.SelfChallenge, match.TooManyTheirs, match.NotTaking, match.OtherBarred, match.TooSoon, match.MissedMatches:
 		return []view.Button{offerComputer(game.Classic())}
 	}
 	return nil

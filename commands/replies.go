@@ -290,7 +290,7 @@ func (c *Replies) post(ctx context.Context, in *interaction, s view.Screen, styl
 	err := c.countPost(ctx, in, in.ID)
 	refusal, is := errors.AsType[*match.Refusal](err)
 	switch {
-	case is:
+	case is && refusal.Reason == match.TooManyPosts:
 		s.Notes = append(s.Notes, view.T("posts.private", view.Args{"Limit": refusal.Limit, "Until": view.Moment(refusal.Until)}))
 		return c.privately(ctx, in, s, nil)
 	case errors.Is(err, match.ErrBusy), errors.Is(err, match.ErrUnsaved):
@@ -480,6 +480,11 @@ func refusePost(in *interaction) error {
 		return refused("refusal.share.write", nil)
 	}
 	return refuseMatches(in)
+}
+
+// permitOf returns the condition for posts where the interaction comes from.
+func permitOf(in *interaction) match.Permit {
+	return match.Permit{Venue: in.venue, Players: []match.User{in.by}, At: in.Received, Places: placesOf(in)}
 }
 
 // refuseMatches returns a refusal if matches may not begin where the interaction comes from, and otherwise nil.

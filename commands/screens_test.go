@@ -1190,6 +1190,34 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.turn(carol, "Back")
 			return d.turn(carol, "Recent actions")
 		},
+		"admin-people":        func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "People") },
+		"admin-person":        func(d *desk) bot.Reply { return d.looksAt(bob) },
+		"admin-person-asked":  func(d *desk) bot.Reply { d.looksAt(bob); return d.turn(carol, "Bar…") },
+		"admin-person-barred": func(d *desk) bot.Reply { d.started(); return d.bars(bob, "2027-01-31", "resign") },
+		"admin-person-unbarred": func(d *desk) bot.Reply {
+			d.bars(bob, "", "goon")
+			return d.turn(carol, "Lift the bar")
+		},
+		"admin-person-undone": func(d *desk) bot.Reply { d.bars(bob, "", "goon"); return d.turn(carol, "Undo") },
+		"admin-person-off":    func(d *desk) bot.Reply { d.won(); d.looksAt(alice); return d.turn(carol, "Take off leaderboards") },
+		"admin-person-on": func(d *desk) bot.Reply {
+			d.looksAt(alice)
+			d.turn(carol, "Take off leaderboards")
+			return d.turn(carol, "Put back on leaderboards")
+		},
+		"admin-people-listed": func(d *desk) bot.Reply {
+			d.bars(bob, "2027-01-31", "void")
+			d.looksAt(alice)
+			d.turn(carol, "Take off leaderboards")
+			return d.turn(carol, "Back")
+		},
+		"admin-person-deeds": func(d *desk) bot.Reply {
+			d.bars(bob, "2027-01-31", "void")
+			d.turn(carol, "Undo")
+			d.turn(carol, "Back")
+			d.turn(carol, "Settings")
+			return d.turn(carol, "Recent actions")
+		},
 		// The custom_id of a moderator's button is forged on a public message, so the message stays unchanged.
 		"admin-on-a-board": func(d *desk) bot.Reply { d.started(); d.place = inCharge; return d.click(carol, "admin:policy:1") },
 	},
@@ -1489,6 +1517,25 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-admin-no-places": func(d *desk) bot.Reply { d.opened(); return d.pick("policy:places", "general") },
 		"refused-admin-everyone":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:told", guild) },
 		"refused-admin-bot-role":  func(d *desk) bot.Reply { d.opened(); return d.pick("policy:told", botRole) },
+		"refused-barred":          func(d *desk) bot.Reply { d.bars(bob, "", "goon"); d.place = inServer; return d.run(bob, "ai") },
+		"refused-barred-until": func(d *desk) bot.Reply {
+			d.bars(bob, "2027-01-31", "goon")
+			d.place = inServer
+			return d.run(bob, "leaderboard")
+		},
+		"refused-barred-opponent": func(d *desk) bot.Reply { d.bars(bob, "", "goon"); d.place = inServer; return d.challenge() },
+		"refused-barred-button": func(d *desk) bot.Reply {
+			d.started()
+			d.play("a1 a2 b1 b2 c1", alice, bob)
+			d.bars(bob, "", "goon")
+			d.place = inServer
+			return d.click(bob, "rematch:"+string(d.id())+":7")
+		},
+		"refused-barred-server": func(d *desk) bot.Reply { d.closes(); return d.run(carol, "admin") },
+		"refused-bar-oneself":   func(d *desk) bot.Reply { d.looksAt(carol); return d.turn(carol, "Bar…") },
+		"refused-bar-bot":       func(d *desk) bot.Reply { return d.looksAt(robot) },
+		"refused-bar-date":      func(d *desk) bot.Reply { return d.bars(bob, "2020-01-31", "goon") },
+		"refused-bar-choice":    func(d *desk) bot.Reply { return d.bars(bob, "", "burn") },
 		"refused-rank": func(d *desk) bot.Reply {
 			d.opened()
 			d.turn(carol, "Roles for ranks")

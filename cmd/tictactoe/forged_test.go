@@ -38,6 +38,7 @@ var forgeries = map[string][]string{
 	"component settings": {"settings:blocked", "settings:language", "settings:nonsense"},
 	"component admin":    {"admin:nonsense:1", "admin:policy:99999999999999999999"}, "component pick": {"pick"},
 	"component rank":   {"rank:role", "rank:merit:1:classic", "rank:board:1:classic", "rank:stop:1:classic", "rank:merit:99999999999999999999:classic", "rank:merit", "rank:board:1:nonsense", "rank:nonsense:1:classic"},
+	"component person": {"person:pick", "person:off:99999999999999999999", "person:unbar:0", "person:nonsense:1"}, "modal person": {"person:bar:0", "person:off:1", "person:nonsense:1"},
 	"component policy": {"policy:puzzles", "policy:places", "policy:clock", "policy:levels", "policy:features", "policy:language", "policy:told", "policy:nonsense"},
 	"component arena":  {"arena:$m:join", "arena:0:standings:9", "arena:$m:off", "arena:$m:nonsense"}, "component newarena": {"newarena:nonsense"},
 	"component pickarena": {"pickarena"}, "component entrant": {"entrant:$m", "entrant:0"},
@@ -187,7 +188,7 @@ func (f *forger) forgeAll(routes []string) {
 	board, lobby := f.here, there.ChannelID
 	pages := func() {
 		f.menus["settings:blocked"] = f.drive("command", map[string]any{"as": "carol", "channel": "general", "name": "tictactoe settings"}).Message.ID
-		for _, page := range []string{"", "admin:puzzle:1", "admin:language:1", "admin:ranks:1"} {
+		for _, page := range []string{"", "admin:puzzle:1", "admin:language:1", "admin:ranks:1", "admin:people:1"} {
 			r := f.drive("command", map[string]any{"as": "carol", "channel": "general", "name": "tictactoe admin"})
 			if page != "" {
 				r = f.drive("click", map[string]any{"as": "carol", "message": r.Message.ID, "custom_id": page})

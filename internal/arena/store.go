@@ -52,7 +52,7 @@ type Desk struct {
 }
 
 // Announce saves a new arena in a channel. A request that is delivered twice finds the arena that it created. Refusals: BadTerms, BadTime,
-// Taken, [match.WrongPlace], [match.BoardWithheld].
+// Taken, [match.WrongPlace], [match.BoardWithheld], [match.Barred].
 func (d *Desk) Announce(ctx context.Context, req match.Request, channel string, terms Terms) (Arena, error) {
 	for {
 		known, err := d.Store.Arena(ctx, req.ID)
@@ -66,8 +66,10 @@ func (d *Desk) Announce(ctx context.Context, req match.Request, channel string, 
 		a, err := New(req.ID, req.Venue, channel, req.By, terms, now)
 		if err == nil {
 			err = d.Store.Save(ctx, match.Save{
-				Permit: match.Permit{Venue: req.Venue, Places: req.Places, Board: terms.Rules.Title()},
-				Names:  req.Names, Extras: slices.Concat(req.OnCreate, req.OnGrant, []match.Extra{Change{To: a}}),
+				Permit: match.Permit{
+					Venue: req.Venue, Players: []match.User{req.By}, At: now, Places: req.Places, Board: terms.Rules.Title(),
+				},
+				Names: req.Names, Extras: slices.Concat(req.OnCreate, req.OnGrant, []match.Extra{Change{To: a}}),
 			})
 			d.Time.Saved(time.Time{}, err)
 		}
@@ -79,7 +81,8 @@ func (d *Desk) Announce(ctx context.Context, req match.Request, channel string, 
 }
 
 // Change loads an arena, applies a step such as [Arena.Join], and saves what the step returns. It starts over until the change is saved or
-// refused. If the step changes nothing, nothing is saved. For an arena of another venue the refusal is Unknown.
+// refused. If the step changes nothing, nothing is saved. For an arena of another venue the refusal is
+// Unknown, and for a barred entrant [match.Barred].
 func (d *Desk) Change(ctx context.Context, req match.Request, id match.ID, step func(a Arena, now time.Time) (Arena, error)) (Arena, error) {
 	for {
 		a, err := d.Store.Arena(ctx, id)
@@ -98,7 +101,15 @@ func (d *Desk) Change(ctx context.Context, req match.Request, id match.ID, step 
 			done()
 			return next, err
 		}
-		err = d.Store.Save(ctx, match.Save{Names: req.Names, Extras: slices.Concat(req.OnUpdate, req.OnGrant, []match.Extra{Change{a, next}})})
+		change, permit := Change{a, next}, match.Permit{Venue: a.Venue, At: now, Joins: true}
+		for _, e := range change.Entrants() {
+			if e.State == Ready {
+				permit.Players = append(permit.Players, e.Player)
+			}
+		}
+		err = d.Store.Save(ctx, match.Save{
+			Permit: permit, Names: req.Names, Extras: slices.Concat(req.OnUpdate, req.OnGrant, []match.Extra{change}),
+		})
 		d.Time.Saved(time.Time{}, err)
 		done()
 		if !errors.Is(err, match.ErrConflict) {

@@ -115,7 +115,7 @@ func (r *Referee) Challenge(ctx context.Context, req Request, to User, terms Ter
 			return c, err
 		}
 		return c, r.save(ctx, req, Save{
-			Permit:    req.permit(terms.Rules, ""),
+			Permit:    req.permit(terms.Rules, "", to),
 			Consent:   Consent{By: req.By, Other: to, Challenge: true, At: req.At},
 			Quota:     Quota{By: req.By, Other: to, Limits: r.Limits, At: req.At, Pending: true, Open: c.Open(), Venue: req.Venue},
 			Challenge: ChallengeChange{To: c},
@@ -157,6 +157,7 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 		}
 		begun = m.startTurn(r.Time.Now(m.Venue))
 		return accepted, Save{
+			Permit:  Permit{Venue: c.Venue, Players: []User{req.By, c.From}, At: req.At, Joins: true},
 			Consent: Consent{By: req.By, Other: c.From, Open: c.Open(), At: req.At},
 			Quota:   Quota{By: req.By, Other: c.From, Limits: r.Limits, At: req.At, Open: c.Open()},
 			Matches: []MatchChange{{To: begun}},
@@ -183,7 +184,7 @@ func (r *Referee) Withdraw(ctx context.Context, req Request, id ID) (Challenge, 
 
 // PlayComputer starts a match against the computer of a level, which moves at once if it has the first move. A request that
 // is delivered twice finds the match that it created. Refusals: UnknownLevel, WrongPlace, LevelWithheld, BoardWithheld,
-// TooManyYours.
+// TooManyYours, Barred.
 func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, terms Terms) (Match, error) {
 	return begin(ctx, r, req, r.Store.Match, func(req Request) (Match, error) {
 		seats, err := r.fitted(ctx, terms.First.seats(Human(req.By), Computer(level), r.Coin()), terms.Rules)
@@ -222,7 +223,7 @@ func (r *Referee) Begin(ctx context.Context, req Request, x, o User, terms Terms
 		m := Start(req.ID, req.ID, req.Venue, terms.Rules, Seats{Human(x), Human(o)}, terms.TurnTime, 1, req.At)
 		m.Stakes = stakes
 		return m, r.save(ctx, req, Save{
-			Permit: req.permit(terms.Rules, ""), Consent: Consent{By: x, Other: o, At: req.At}, Matches: []MatchChange{{To: m}},
+			Permit: req.permit(terms.Rules, "", x, o), Consent: Consent{By: x, Other: o, At: req.At}, Matches: []MatchChange{{To: m}},
 		})
 	})
 }
@@ -256,22 +257,23 @@ func (r *Referee) PlayCrowd(ctx context.Context, req Request, level string, term
 // Play makes a player's move or, in the match of a crowd, takes a vote, and makes the answer of a computer after a move: all are saved
 // together. The square is written as the rules of the match name it; see [game.Rules.Name].
 func (r *Referee) Play(ctx context.Context, req Request, id ID, stage int, square string) (Match, error) {
-	return r.change(ctx, req, id, func(m Match, req Request) (Match, error) {
+	return r.changeWith(ctx, req, id, func(m Match, req Request) (Match, Save, error) {
 		s, err := m.Position().Rules().ParseSquare(square)
-		play := m.Play
+		play, save := m.Play, Save{}
 		if m.Seats.HasCrowd() {
-			play = m.Vote
+			play, save.Permit = m.Vote, Permit{Venue: m.Venue, Players: []User{req.By}, At: req.At, Joins: true}
 		} else if err != nil && m.Seats.Mark(req.By) == game.None {
-			return m, m.refuse(Stranger)
+			return m, save, m.refuse(Stranger)
 		}
 		if err != nil {
-			return m, m.refuse(NoSuchSquare)
+			return m, save, m.refuse(NoSuchSquare)
 		}
 		next, err := play(req.By, stage, s, req.At)
 		if err != nil || next.Record.Len() == m.Record.Len() {
-			return next, err
+			return next, save, err
 		}
-		return r.answer(ctx, next, req)
+		next, err = r.answer(ctx, next, req)
+		return next, save, err
 	})
 }
 
@@ -339,7 +341,7 @@ func (r *Referee) AskRematch(ctx context.Context, req Request, id ID, version in
 			}
 			rules = SeriesOf(m, games).Rules
 		}
-		save := Save{Permit: req.permit(rules, m.Seats.Level()), Consent: Consent{By: req.By, Other: other, At: req.At}}
+		save := Save{Permit: req.permit(rules, m.Seats.Level(), other), Consent: Consent{By: req.By, Other: other, At: req.At}}
 		if started = fresh; fresh == nil {
 			return next, save, nil
 		}
@@ -643,10 +645,11 @@ func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) (again b
 	return ctx.Err() == nil && (errors.Is(err, ErrConflict) || errors.Is(err, ErrBusy)), err
 }
 
-// permit returns the condition that the venue allows a match by these rules and, if level is not empty, against a
-// computer of that level.
-func (req Request) permit(rules game.Rules, level string) Permit {
-	return Permit{Venue: req.Venue, Places: req.Places, Level: LevelName(level), Board: rules.Title()}
+// permit returns the condition that the venue allows a match by these rules of the one who asks and the given players and, if level is
+// not empty, against a computer of that level.
+func (req Request) permit(rules game.Rules, level string, players ...User) Permit {
+	players = slices.DeleteFunc(append([]User{req.By}, players...), func(u User) bool { return u == "" })
+	return Permit{Venue: req.Venue, Players: players, At: req.At, Places: req.Places, Level: LevelName(level), Board: rules.Title()}
 }
 
 // save saves a change together with the names and extras of the request.

@@ -1047,17 +1047,25 @@ func TestModeratorsEndAndVoid(t *testing.T) {
 func TestAVenueIsAskedForAPermit(t *testing.T) {
 	ctx, s := t.Context(), newStore(t)
 	r := newReferee(s)
-	var asked []match.Permit
+	var asked, joined []match.Permit
 	var refusal error
-	s.policy = func(p match.Permit) error { asked = append(asked, p); return refusal }
+	s.policy = func(p match.Permit) error {
+		if p.Joins {
+			joined = append(joined, p)
+			return nil
+		}
+		asked = append(asked, p)
+		return refusal
+	}
 	here := func(id match.ID, by match.User) match.Request {
 		req := ask(id, by)
 		req.Places = []string{"thread", "channel"}
 		return req
 	}
-	want := func(level string) {
+	want := func(level string, players ...match.User) {
 		t.Helper()
-		if d := diff(asked, []match.Permit{{Venue: "venue", Places: []string{"thread", "channel"}, Level: level, Board: "classic"}}); d != "" {
+		permit := match.Permit{Venue: "venue", Players: players, At: noon, Places: []string{"thread", "channel"}, Level: level, Board: "classic"}
+		if d := diff(asked, []match.Permit{permit}); d != "" {
 			t.Error(d)
 		}
 		asked = nil
@@ -1065,18 +1073,21 @@ func TestAVenueIsAskedForAPermit(t *testing.T) {
 	if _, err := r.Challenge(ctx, here("1", alice), bob, terms(match.Me)); err != nil {
 		t.Fatal(err)
 	}
-	want("")
+	want("", alice, bob)
 	m, err := r.PlayComputer(ctx, here("2", alice), "easy", terms(match.Me))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want("easy")
+	want("easy", alice)
 
 	refusal = &match.Refusal{Reason: match.WrongPlace}
 	if _, err := r.Accept(ctx, here("3", bob), "1"); err != nil || asked != nil {
 		t.Error("a pending challenge cannot be answered:", asked, err)
 	}
-	if _, err := r.Play(ctx, here("4", alice), "2", 0, "b2"); err != nil || asked != nil {
+	if d := diff(joined, []match.Permit{{Venue: "venue", Players: []match.User{bob, alice}, At: noon, Joins: true}}); d != "" {
+		t.Error(d)
+	}
+	if _, err := r.Play(ctx, here("4", alice), "2", 0, "b2"); err != nil || asked != nil || len(joined) > 1 {
 		t.Error("a running match cannot continue:", asked, err)
 	}
 	if m, err = r.Resign(ctx, here("5", alice), "2", 2); err != nil {
@@ -1085,7 +1096,7 @@ func TestAVenueIsAskedForAPermit(t *testing.T) {
 	if _, _, err := r.AskRematch(ctx, here("6", alice), "2", m.Version); !errors.Is(err, match.WrongPlace) {
 		t.Error("a rematch without a permit begins:", err)
 	}
-	want("easy")
+	want("easy", alice)
 	if diff(s.match(t, "2"), m) != "" {
 		t.Error("the old match was changed")
 	}
@@ -1094,7 +1105,7 @@ func TestAVenueIsAskedForAPermit(t *testing.T) {
 	if _, _, err := r.AskRematch(ctx, here("8", alice), "1", over.Version); !errors.Is(err, match.WrongPlace) {
 		t.Error("a rematch without a permit is proposed:", err)
 	}
-	want("")
+	want("", alice, bob)
 	if _, err := r.Challenge(ctx, here("7", mallory), bob, terms(match.Me)); !errors.Is(err, match.WrongPlace) {
 		t.Error(err)
 	}

@@ -50,6 +50,11 @@ const (
 	TooSoon   Reason = "the other player is to be left alone for a while"
 	HasLeft   Reason = "the other player has left"
 
+	Barred      Reason = "the player may not play in this venue"
+	VenueBarred Reason = "nobody may play in this venue"
+	OtherBarred Reason = "the other player may not play in this venue"
+	OwnBar      Reason = "a moderator cannot decide about himself"
+
 	MissedMatches Reason = "the player did not show up for several matches that he asked for"
 
 	Undone      Reason = "it has been undone already"
@@ -67,8 +72,8 @@ type Refusal struct {
 	Match     *Match     // the current match, if the request was about a match
 	Challenge *Challenge // the current challenge, if the request was about a challenge
 	Limit     int        // the limit that was reached, for the TooMany reasons
-	Player    User       // the other player, for TooManyTheirs, NotTaking, NotOpen, Blocking and TooSoon
-	Until     time.Time  // when the player may try again, for TooSoon, MissedMatches and TooManyPosts; when the time to undo ended, for UndoExpired
+	Player    User       // the other player, for TooManyTheirs, NotTaking, NotOpen, Blocking, TooSoon and OtherBarred
+	Until     time.Time  // when the player may try again, for TooSoon, MissedMatches, TooManyPosts and Barred (zero: never); when the time to undo ended, for UndoExpired
 	Allowed   []string   // the values that the venue allows: places for WrongPlace, levels for LevelWithheld, boards for BoardWithheld
 }
 

@@ -48,9 +48,14 @@ type MatchChange struct{ From, To Match }
 // Creates reports whether the match is new.
 func (c MatchChange) Creates() bool { return c.From.ID == "" }
 
-// Permit is the condition that the policy of a venue lets a match or challenge begin. Without a venue everything is permitted.
+// Permit is the condition that the policy of a venue lets a match or challenge begin, and that no player is barred. Without a venue, only
+// users whom the host of the bot has barred are refused.
 type Permit struct {
-	Venue  Venue
+	Venue   Venue
+	Players []User    // those who would play or post, first the one who asks
+	At      time.Time // when, for bars that end
+	Joins   bool      // the policy is not asked, because something goes on that has begun already
+
 	Places []string // where the player asked; see [Request]
 	Level  string   // the level of the computer; empty against people
 	Board  string   // the rule set as [game.Rules.Title] names it; empty if no match is requested

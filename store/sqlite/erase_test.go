@@ -43,7 +43,7 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 		"players.id", "blocks.player", "blocks.blocked", "back_offs.player", "back_offs.challenger", "scores.player",
 		"standings.player", "standings.place", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
 		"deeds.player", "rated.player", "rated.opponent", "seasons.player",
-		"puzzle_attempts.player", "puzzle_listed.player", "arenas.host", "entrants.player", "role_grants.player",
+		"puzzle_attempts.player", "puzzle_listed.player", "arenas.host", "entrants.player", "role_grants.player", "bars.player", "unranked.player", "deeds.whom",
 	} {
 		if before[column] == 0 {
 			t.Errorf("column %s does not name the player before the erasure, so the test proves nothing about it", column)
@@ -163,7 +163,10 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string, number int)
 	// A role that the bot has given is taken back first; then it deletes the grant.
 	own := rankrole.Grant{Venue: "home", Role: "6001", Player: id, State: rankrole.Theirs, At: noon()}
 	err = errors.Join(err, s.SaveGrant(t.Context(), rankrole.Grant{Venue: "home", Role: "6001", Player: id}, own))
-	if err = errors.Join(err, s.SetListed(t.Context(), "home", id, true)); err != nil {
+	err = errors.Join(err, s.SetRanked(t.Context(), "home", id, false, policy.AuditEntry{}))
+	_, bar := s.SetBar(t.Context(), policy.Bar{Venue: "elsewhere", Player: id}, policy.GoOn, noon(),
+		policy.AuditEntry{ID: match.ID("b" + unique), Venue: "elsewhere", By: carol, At: noon(), Kind: policy.BarUser, Whom: id})
+	if err = errors.Join(err, bar, s.SetListed(t.Context(), "home", id, true)); err != nil {
 		t.Fatal(err)
 	}
 	a, err := arena.New(match.ID("a"+unique), "home", "channel"+unique, id, arena.Terms{

@@ -248,6 +248,10 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	held := granted
 	held.State, held.At = rankrole.Given, at
 	do(s.SaveGrant(t.Context(), granted, held))
+	_, err = s.SetBar(t.Context(), policy.Bar{Venue: "home", Player: "mallory"}, policy.GoOn, at,
+		policy.AuditEntry{ID: "d-bar", Venue: "home", By: "carol", At: at, Kind: policy.BarUser, Whom: "mallory"})
+	do(err)
+	do(s.SetRanked(t.Context(), "home", "mallory", false, policy.AuditEntry{}))
 
 	// An arena with its first game.
 	a, err := arena.New("a-running", "home", "5001", "carol", arena.Terms{

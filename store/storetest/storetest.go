@@ -111,6 +111,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"puzzles", []contract{testAttempts, testSolvers, testPuzzlePosts, testClaimedPosts}},
 		{"roles for ranks", []contract{testRankRoles, testGrants}},
 		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
+		{"people", []contract{testBars, testUnranked}},
 		{"deeds", []contract{testAuditLog}},
 		{"boards", []contract{testReferences, testShownBoards, testMovedBoards, testGivenUpBoards,
 			testEdits, testBoardsAfter, testBoardsBehind, testChallengesBehind, testWithoutMention}},

@@ -52,6 +52,7 @@ type Held struct {
 	Crowds       int       // matches of crowds that the player began or, while they go on, voted in
 	Roles        int       // roles for ranks, given or about to be given or taken back
 	Arenas       int       // arenas entered
+	Bars         int       // bars against the player, and leaderboards that a moderator took the player off
 	Settings     Settings
 }
 
@@ -74,6 +75,8 @@ type Data struct {
 	// PrivateLines are the private lines that the bot can still delete, by board.
 	PrivateLines []PrivateLine
 	Granted      []rankrole.Grant // roles for ranks, by venue and role
+	Barred       []policy.Bar     // by venue
+	Unranked     []match.Venue    // venues in which a moderator took the player off the leaderboards
 }
 
 // Rating is the standing of a player on a ladder in a season.

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"time"
 
 	"tictactoe/internal/match"
@@ -25,6 +26,11 @@ const (
 	// CallOffArena and RemoveEntrant are about an arena, of which the entry has the words of the name.
 	CallOffArena  Kind = "arena.off"
 	RemoveEntrant Kind = "arena.removed"
+	// Chosen of BarUser and LiftBar is the day on which the bar ends, or nothing.
+	BarUser Kind = "bar"
+	LiftBar Kind = "unbar"
+	TakeOff Kind = "off" // off the leaderboards
+	PutBack Kind = "on"
 )
 
 // Itself is the user of audit entries about what the bot found out by itself.
@@ -55,6 +61,8 @@ type AuditEntry struct {
 	At    time.Time
 	Kind  Kind
 	Match match.ID // the match, for CallDraw and Void, and for Undo of one of them
+	// Whom is the user for BarUser, LiftBar, TakeOff and PutBack, and for Undo of one of them: [match.Left] once that user's data was deleted.
+	Whom match.User
 	// Chosen is the chosen value: places, levels, a duration, "on" or "off", the features that are off, a language or
 	// nothing, the words of the name of a season. No places mean everywhere, except for PostPuzzles, where they mean
 	// nowhere. For Undo it is the kind of the undone entry, followed by the Chosen of that entry.
@@ -72,7 +80,7 @@ func (d AuditEntry) Undoable(now time.Time) bool { return d.undoable(now) == nil
 func (d AuditEntry) undoable(now time.Time) error {
 	until := d.At.Add(UndoTime)
 	switch {
-	case d.Kind != Void && d.Kind != ResetScores && d.Kind != BeginSeason:
+	case !slices.Contains([]Kind{Void, ResetScores, BeginSeason, BarUser, LiftBar, TakeOff, PutBack}, d.Kind), d.Whom == match.Left:
 		return &match.Refusal{Reason: match.Unknown}
 	case d.Undone:
 		return &match.Refusal{Reason: match.Undone}

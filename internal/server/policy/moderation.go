@@ -157,6 +157,59 @@ func (s *Moderation) ResetScores(ctx context.Context, req match.Request) error {
 	return s.Record(ctx, req, AuditEntry{Kind: ResetScores}, func(d AuditEntry) error { return s.Store.ResetScores(ctx, d, req.Names...) })
 }
 
+// Bar keeps a user from playing in the venue until a time; zero means for good. It returns the matches, challenges and arenas that
+// have changed. Nobody decides about himself: the refusal is [match.OwnBar], as for LiftBar.
+func (s *Moderation) Bar(ctx context.Context, req match.Request, who match.User, until time.Time, how Ending) (ended []match.ID, err error) {
+	err = s.setBar(ctx, req, AuditEntry{Kind: BarUser, Whom: who, Chosen: dayOf(until)}, func(d AuditEntry) error {
+		ended, err = s.Store.SetBar(ctx, Bar{req.Venue, who, until}, how, req.At, d, req.Names...)
+		return err
+	})
+	return ended, err
+}
+
+// LiftBar lets the person play again.
+func (s *Moderation) LiftBar(ctx context.Context, req match.Request, p Person) error {
+	return s.setBar(ctx, req, AuditEntry{Kind: LiftBar, Whom: p.Player, Chosen: dayOf(p.Until)}, func(d AuditEntry) error {
+		return s.Store.LiftBar(ctx, Bar{Venue: req.Venue, Player: p.Player}, d, req.Names...)
+	})
+}
+
+func (s *Moderation) setBar(ctx context.Context, req match.Request, d AuditEntry, save func(AuditEntry) error) error {
+	if d.Whom == req.By {
+		return &match.Refusal{Reason: match.OwnBar}
+	}
+	return s.Record(ctx, req, d, save)
+}
+
+// SetRanked takes a user off the leaderboards of the venue, or puts the user back on them.
+func (s *Moderation) SetRanked(ctx context.Context, req match.Request, who match.User, ranked bool) error {
+	kind := TakeOff
+	if ranked {
+		kind = PutBack
+	}
+	return s.Record(ctx, req, AuditEntry{Kind: kind, Whom: who}, func(d AuditEntry) error {
+		return s.Store.SetRanked(ctx, req.Venue, who, ranked, d, req.Names...)
+	})
+}
+
+// dayOf returns the day on which a bar ends, as audit entries have it.
+func dayOf(until time.Time) []string {
+	if until.IsZero() {
+		return nil
+	}
+	return []string{until.UTC().Format(time.DateOnly)}
+}
+
+// Ends returns the day on which the bar ends that a BarUser or LiftBar is about, or zero. For Undo it is the bar of the undone entry.
+func (d AuditEntry) Ends() (until time.Time) {
+	for _, word := range d.Chosen {
+		if day, err := time.Parse(time.DateOnly, word); err == nil {
+			until = day
+		}
+	}
+	return until
+}
+
 // Record calls save to save the action of a moderator with the audit entry of the request, and logs the action.
 func (s *Moderation) Record(ctx context.Context, req match.Request, d AuditEntry, save func(AuditEntry) error) error {
 	d = d.from(req)
@@ -167,8 +220,8 @@ func (s *Moderation) Record(ctx context.Context, req match.Request, d AuditEntry
 	return nil
 }
 
-// Undo undoes an entry of the audit log, and returns it: a void of a match that had ended, a reset, or the beginning of a
-// season. Refusals: Unknown if there is nothing to undo, Undone, UndoExpired, NotLatest, and those of
+// Undo undoes an entry of the audit log, and returns it: a void of a match that had ended, a reset, the beginning of a
+// season, or a decision about a user. Refusals: Unknown if there is nothing to undo, Undone, UndoExpired, NotLatest, and those of
 // [match.Referee.Restore].
 func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (AuditEntry, error) {
 	undone, err := s.Store.AuditEntry(ctx, req.Venue, id)
@@ -181,11 +234,21 @@ func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (
 	if err != nil {
 		return undone, err
 	}
-	d := AuditEntry{Kind: Undo, Match: undone.Match, Chosen: append([]string{string(undone.Kind)}, undone.Chosen...), Undoes: id}.from(req)
+	d := AuditEntry{Kind: Undo, Match: undone.Match, Whom: undone.Whom, Chosen: append([]string{string(undone.Kind)}, undone.Chosen...), Undoes: id}.from(req)
+	bar := Bar{req.Venue, undone.Whom, undone.Ends()}
+	if undone.Whom == req.By && (undone.Kind == BarUser || undone.Kind == LiftBar) {
+		return undone, &match.Refusal{Reason: match.OwnBar}
+	}
 	switch undone.Kind {
 	case Void:
 		_, err = s.rule(ctx, req, d, s.Referee.Restore)
 		return undone, err
+	case BarUser:
+		err = s.Store.LiftBar(ctx, bar, d, req.Names...)
+	case LiftBar:
+		_, err = s.Store.SetBar(ctx, bar, GoOn, req.At, d, req.Names...)
+	case TakeOff, PutBack:
+		err = s.Store.SetRanked(ctx, req.Venue, undone.Whom, undone.Kind == TakeOff, d, req.Names...)
 	case BeginSeason:
 		err = s.UndoSeason(ctx, undone, d, req.Names...)
 	default:

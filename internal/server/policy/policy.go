@@ -80,6 +80,23 @@ const ToldAgain = 10 * time.Minute
 // Store reads and writes policies and audit entries. The store also judges every [match.Permit] by the stored policy when it
 // saves a [match.Save].
 type Store interface {
+	// Barred returns the bar that keeps a user from playing in a venue at a time, or the zero bar. A bar for everybody there comes first.
+	// Without a venue, it returns a bar of the user everywhere.
+	Barred(ctx context.Context, v match.Venue, p match.User, at time.Time) (Bar, error)
+	// SetBar sets a bar, withdraws the waiting challenges of the user in the venue, takes the user out of arenas there, and ends matches as
+	// how says, all in one transaction. A bar for everybody voids matches and calls off arenas. The bar replaces a bar of the same user. It
+	// returns the changed matches, challenges and arenas, whose messages must be redrawn. An entry with an id is saved with it, and the names.
+	SetBar(ctx context.Context, b Bar, how Ending, at time.Time, entry AuditEntry, names ...match.Name) ([]match.ID, error)
+	// LiftBar deletes a bar, even if the user's data was deleted since. The bar's end does not matter.
+	LiftBar(ctx context.Context, b Bar, entry AuditEntry, names ...match.Name) error
+	// HostBars returns the bars without a user or venue.
+	HostBars(ctx context.Context) ([]Bar, error)
+	// SetRanked takes a user off the leaderboards of a venue, or puts the user back. Scores and ratings do not change. The entry is saved
+	// with it, and the names.
+	SetRanked(ctx context.Context, v match.Venue, p match.User, ranked bool, entry AuditEntry, names ...match.Name) error
+	// People returns whom the moderators of a venue have barred or taken off the leaderboards, sorted by id, with skip and limit as in
+	// Running. If only is set, it returns that user alone, or nobody.
+	People(ctx context.Context, v match.Venue, only match.User, at time.Time, skip, limit int) ([]Person, error)
 	// Policy returns the policy of a venue, or the zero policy if nothing has been set.
 	Policy(ctx context.Context, v match.Venue) (Policy, error)
 	// Running returns the matches of a venue that are in progress, the latest first: at most limit, after skipping the

@@ -1,7 +1,6 @@
 package gallery
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -498,9 +497,6 @@ func leaderboardShots(t T, add adder) {
 	board("own-row-elsewhere", view.ByWins, score.Page{Rows: rows(1, 10), Own: &own, Page: 1, Pages: 2})
 	board("middle-page", view.ByWins, score.Page{Rows: rows(11, 3), Own: &own, Page: 2, Pages: 3})
 	board("last-page-without-own-row", view.VersusComputer, score.Page{Rows: rows(11, 2), Page: 2, Pages: 2})
-	equal := rows(1, 4)
-	equal[2].Rank, equal[2].Tally = equal[1].Rank, equal[1].Tally
-	board("equal", view.ByWins, score.Page{Rows: equal, Page: 1, Pages: 1})
 	secret := rows(1, 2)
 	secret[0].Name, secret[0].Hidden = "", true
 	board("hidden", view.ByWins, score.Page{Rows: secret, Page: 1, Pages: 1})
@@ -829,7 +825,7 @@ func settingShots(t T, add adder) {
 	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
 	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{Bob}}}, view.Policies{}))
 	add("privacy", "Privacy", view.Privacy(user.Held{
-		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Roles: 2, Arenas: 3, Settings: user.Settings{NotTaking: true, Hashed: 1},
+		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Roles: 2, Arenas: 3, Bars: 2, Settings: user.Settings{NotTaking: true, Hashed: 1},
 	}, policies))
 	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{NotTaking: true}}, view.Policies{}))
 	add("privacy-of-a-name", "Privacy", view.Privacy(user.Held{Name: "Alice"}, view.Policies{}))
@@ -884,6 +880,21 @@ func seasonShots(_ T, add adder) {
 		{By: policy.Itself, At: Noon, Kind: rankrole.Blocked, Chosen: []string{"7", string(rankrole.TooHigh)}},
 		{By: Carol, At: Noon, Kind: rankrole.SetRole, Chosen: []string{"7"}}, {By: Carol, At: Noon, Kind: rankrole.SetRole, Chosen: []string{"7", "rated1600", "drop"}},
 	}, nil, Names, 1, false, Noon))
+	barred := policy.Person{Player: Bob, Barred: true, Until: Noon.AddDate(0, 1, 0)}
+	people := []policy.Person{barred, {Player: Alice, Off: true}, {Player: match.Left, Barred: true}, {Player: Carol, Barred: true, Off: true}}
+	add("people-none", "OfPeople", view.OfPeople(nil, 1, false))
+	add("people", "OfPeople", view.OfPeople(people, 2, true))
+	add("person", "OfPerson", view.OfPerson(policy.Person{Player: Bob}, ""))
+	add("person-barred", "OfPerson", view.OfPerson(barred, "deed"))
+	barred.Off = true
+	add("person-barred-off", "OfPerson", view.OfPerson(barred, ""))
+	person := func(kind policy.Kind, whom match.User, chosen ...string) policy.AuditEntry {
+		return policy.AuditEntry{ID: match.ID(kind), By: Carol, At: Noon, Kind: kind, Whom: whom, Chosen: chosen}
+	}
+	add("person-deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
+		person(policy.BarUser, Bob), person(policy.BarUser, Alice, "2026-12-31"), person(policy.LiftBar, Bob), person(policy.TakeOff, Alice),
+		person(policy.PutBack, Alice), person(policy.BarUser, match.Left), person(policy.Undo, Bob, "unbar", "2026-12-31"), person(policy.Undo, Alice, "off"),
+	}, nil, Names, 1, false, Noon))
 	add("season-none", "OfSeason", view.OfSeason(season.Season{}))
 	add("season-now", "OfSeason", view.OfSeason(summer))
 	add("season-without-end", "OfSeason", view.OfSeason(endless))
@@ -899,7 +910,7 @@ func seasonShots(_ T, add adder) {
 	ranked := func(ranks ...int) (rows []ladder.Row) {
 		for _, rank := range ranks {
 			rows = append(rows, ladder.Row{Rank: rank, Name: fmt.Sprint("Player ", rank), Standing: ladder.Standing{
-				Player: match.User(fmt.Sprint(90 + rank)), Rating: rating.Rating{Value: 1700.4 - 50*float64(rank), Deviation: 60}, Opponents: 9,
+				Player: match.User(fmt.Sprint(90 + rank)), Rating: rating.Rating{Value: 1700.4 - 50*float64(rank), Deviation: 60},
 			}})
 		}
 		return rows
@@ -919,7 +930,7 @@ func seasonShots(_ T, add adder) {
 	add("leaderboard-of-this-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins}, page, ask))
 	add("leaderboard-of-a-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins, Season: "1"}, page, ask))
 	add("ladder-of-a-season", "Ratings", view.Ratings(view.TurnLeaderboard{Rules: "4x4", Season: "1"}, ladder.Page{Rows: ranked(1), Page: 1, Pages: 1}, ask))
-	unranked := ladder.Row{Rank: 1, Standing: ladder.Standing{Player: Alice, Rating: rating.New()}, Name: "Alice"}
+	unranked := ladder.Row{Standing: ladder.Standing{Player: Alice, Rating: rating.New()}, Name: "Alice"}
 	add("ladder-of-a-season-unranked", "Ratings", view.Ratings(view.TurnLeaderboard{Season: "1"}, ladder.Page{Rows: []ladder.Row{unranked}, Own: &unranked, Page: 1, Pages: 1}, ask))
 	add("leaderboard-of-the-last-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins, Season: "2"}, score.Page{Page: 1, Pages: 1}, ask))
 	add("ladder-of-the-preseason", "Ratings", view.Ratings(view.TurnLeaderboard{Season: "0"}, ladder.Page{Page: 1, Pages: 1}, ask))
@@ -929,16 +940,19 @@ func seasonShots(_ T, add adder) {
 // ladderShots adds leaderboards by rating.
 func ladderShots(_ T, add adder) {
 	row := func(position int, value, deviation float64, opponents int) ladder.Row {
-		return ladder.Row{Rank: position, Name: fmt.Sprint("Player ", position), Players: ladder.LargeLadder, Standing: ladder.Standing{
+		r := ladder.Row{Name: fmt.Sprint("Player ", position), Standing: ladder.Standing{
 			Player: match.User(fmt.Sprint("90", position)), Rating: rating.Rating{Value: value, Deviation: deviation}, Opponents: opponents,
 			Tally: score.Tally{Wins: 12 - position, Draws: position % 3, Losses: position},
 		}}
+		if r.Ranked() {
+			r.Rank = position
+		}
+		return r
 	}
 	ranked := []ladder.Row{row(1, 1683.4, 61, 14), row(2, 1601.5, 74.9, 5), row(3, 1523, 46, 9), row(4, 1402, 60, 30)}
 	apart := []ladder.Row{row(5, 1700, 74, 4), row(6, 1650, 80, 5), row(7, 1662, 290, 1)}
 	look := view.Asking{Asked: "dora", Names: view.Names{"dora": "Dora", "emil": "Emil"}}
 	show := func(name string, look view.Asking, page ladder.Page) {
-		page.Players = cmp.Or(page.Players, ladder.LargeLadder)
 		add("ladder-"+name, "Ratings", view.Ratings(view.TurnLeaderboard{Of: view.ByRating}, page, look))
 	}
 	mine := func(i int) *ladder.Row {
@@ -969,12 +983,4 @@ func ladderShots(_ T, add adder) {
 	nameless := row(1, 1500, 350, 0)
 	nameless.Name = ""
 	show("nameless", look, ladder.Page{Rows: []ladder.Row{nameless}, Page: 1, Pages: 1})
-	few := []ladder.Row{row(1, 1620, 104, 4), row(1, 1620, 104, 3), row(3, 1380, 104, 4), row(4, 1520, 180, 2)}
-	for i := range few {
-		few[i].Players = len(few) + 1
-	}
-	friends := ladder.Page{Rows: few, Page: 1, Pages: 1, Players: len(few) + 1}
-	show("few-friends", look, friends)
-	friends.Own = &few[3]
-	show("one-of-few-friends", view.Asking{Asked: few[3].Player, Names: view.Names{few[3].Player: "Player 4"}}, friends)
 }

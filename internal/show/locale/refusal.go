@@ -43,6 +43,10 @@ func refusals() map[match.Reason]string {
 		match.TooSoon:         "refusal.soon",
 		match.HasLeft:         "refusal.left",
 		match.MissedMatches:   "refusal.missed",
+		match.Barred:          "refusal.barred",
+		match.VenueBarred:     "refusal.barred.server",
+		match.OtherBarred:     "refusal.barred.other",
+		match.OwnBar:          "refusal.bar.self",
 		match.Undone:          "refusal.undone",
 		match.UndoExpired:     "refusal.undo.expired",
 		match.CutShort:        "refusal.undo.short",
@@ -63,6 +67,10 @@ func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 	args := view.Args{"Limit": r.Limit, "Name": names.Of(r.Player), "Until": view.Moment(r.Until)}
 	key := refusals()[r.Reason]
 	switch r.Reason {
+	case match.Barred:
+		if !r.Until.IsZero() {
+			key, args["Until"] = "refusal.barred.until", view.Date(r.Until)
+		}
 	case match.WrongPlace:
 		args["Places"] = view.PlaceNames(r.Allowed)
 	case match.LevelWithheld:

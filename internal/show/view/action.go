@@ -350,6 +350,7 @@ const (
 	ArenasPage      ModerationPage = "arenas"
 	LanguagePage    ModerationPage = "language"
 	RanksPage       ModerationPage = "ranks" // the roles that are given for ranks
+	PeoplePage      ModerationPage = "people"
 )
 
 // RankStep is a step in which moderators set what earns a role.

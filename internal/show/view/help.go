@@ -22,7 +22,7 @@ var helpTopics = []struct {
 	{"puzzle", "help.topic.puzzle", []string{"help.daily", "help.learn", "help.review", "help.show"}},
 	{"arena", "help.topic.arena", []string{"help.arena", "help.admin.arenas", "arena.how", "arena.how.pause"}},
 	{"settings", "help.topic.settings", []string{"help.settings", "help.privacy"}},
-	{"admin", "help.topic.admin", []string{"help.admin", "help.admin.more", "help.admin.told", "help.admin.ranks"}},
+	{"admin", "help.topic.admin", []string{"help.admin", "help.admin.more", "help.admin.ranks", "help.admin.people"}},
 }
 
 // HelpTopics returns the names of the topics, in the order of the menu.

@@ -97,6 +97,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		{Do: OpenPage{PuzzlePage, 1}, Label: T("action.admin.puzzle", nil)},
 		{Do: OpenPage{RanksPage, 1}, Label: T("action.admin.ranks", nil)},
 		{Do: OpenPage{ArenasPage, 1}, Label: T("action.admin.arenas", nil)},
+		{Do: OpenPage{PeoplePage, 1}, Label: T("action.admin.people", nil)},
 		{Do: OpenPage{LanguagePage, 1}, Label: T("action.language", nil)},
 		{Do: OpenPage{ResetPage, 1}, Label: T("action.admin.reset", nil), Weight: Bad},
 	}
@@ -218,6 +219,9 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 		s.Lines = append(s.Lines, T(key, args))
 		if d.Undoable(now) && (d.Kind != policy.Void || matches[d.Match].Voided.Over()) {
 			what, of := undoing(d.Kind, d.Chosen, about(d, matches, names))
+			if d.Whom != "" {
+				what, of = "person", Args{"What": personDeed(d, names.Of(d.Whom))}
+			}
 			of["N"] = args["N"]
 			undo.Options = append(undo.Options, Option{Value: string(d.ID), Label: T("admin.option.undo."+what, of)})
 		}
@@ -275,6 +279,9 @@ func about(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) A
 // auditText says what a moderator did. The key has the kind of the entry, and a further word if the moderator has chosen nothing, or has
 // switched something on or off.
 func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Text {
+	if d.Whom != "" {
+		return personDeed(d, personName(d.Whom))
+	}
 	key, args, none := "deed."+string(d.Kind), about(d, matches, names), len(d.Chosen) == 0
 	switch d.Kind {
 	case policy.SetTurnTime:

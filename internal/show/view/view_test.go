@@ -156,7 +156,7 @@ func TestEveryScreenAndTextHasAGolden(t *testing.T) {
 			}
 		}
 	}
-	title, question := view.AskErase(user.Held{Open: 1, Roles: 1})
+	title, question := view.AskErase(user.Held{Open: 1, Roles: 1, Bars: 1})
 	for _, text := range append(question, title) { // these texts are not on a screen, and have a golden in package commands
 		collect(text, used)
 	}

@@ -110,7 +110,7 @@ func (s *Store) WithoutMention(ctx context.Context, p match.Partition, after mat
 func (s *Store) Move(ctx context.Context, permit match.Permit, b board.Reference) error {
 	return s.db.Write(ctx, Kind{Locks: locksFor(match.Save{Permit: permit})}, func(ctx context.Context, tx Tx) error {
 		tx.Queue(ofBoard(b.ID), moveBoard, b.ID, b.Guild, b.Channel, b.Token, column.Time(b.Expires), b.Member)
-		return askPermit(ctx, tx, permit)
+		return s.askPermit(ctx, tx, permit)
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/replica/claim"
+	"tictactoe/internal/server/policy"
 	"tictactoe/store/internal/column"
 )
 
@@ -49,6 +49,7 @@ const (
 	updateChallenged   = `UPDATE challenges SET challenged = $2 WHERE challenged = $1 AND created < $3`
 	updateHost         = `UPDATE matches SET host = $2 WHERE host = $1 AND created < $3`
 	updateAuditEntries = `UPDATE deeds SET player = $2 WHERE player = $1 AND at < $3`
+	updateWhom         = `UPDATE deeds SET whom = $2 WHERE whom = $1 AND at < $3`
 
 	deletePlayer     = `DELETE FROM players WHERE id = $1`
 	deleteBlocksBy   = `DELETE FROM blocks WHERE player = $1`
@@ -65,7 +66,7 @@ const (
 	hashBackOff         = `UPDATE back_offs SET challenger = $3 WHERE player = $1 AND challenger = $2`
 )
 
-// eraseAttempts is how often Erase tries, because each change of the player's matches meanwhile makes an attempt fail.
+// eraseAttempts is how often Erase and SetBar try, because each change of the player's matches meanwhile makes an attempt fail.
 const eraseAttempts = 10
 
 // extent says which rows of a player are erased.
@@ -74,6 +75,10 @@ type extent struct {
 	until    int64     // the time of the first rows that stay, in Unix milliseconds; earlier rows are erased
 	cameBack bool      // the player has used the bot after the erasure, so later rows and the settings stay
 	form     string    // the id of the interaction that asks for the erasure; may be empty
+
+	// For a bar, which ends what erase would end but deletes nothing.
+	venue match.Venue // the only venue in which something ends; empty for all
+	how   policy.Ending
 }
 
 // formKept is how long Erase and Erased remember that a player's form has deleted the player's data. That is long enough: Discord delivers
@@ -105,9 +110,9 @@ func (s *Store) Erase(ctx context.Context, p match.User, at time.Time, form stri
 
 func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of extent) (ended []match.ID, err error) {
 	process := rand.Text()
-	for range eraseAttempts {
+	err = persistently(func() error {
 		kind := Kind{Locks: []Lock{erasing(), ofPlayer(p)}, Long: true}
-		err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
+		return s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
 			if of.form != "" {
 				saveClaim(tx, claim.Claim{Interaction: s.claimOfForm(p, of.form), By: process, Until: now.Add(formKept)})
 			}
@@ -119,13 +124,7 @@ func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of 
 			ended = slices.Compact(slices.Sorted(slices.Values(append(ended, over...))))
 			return s.erase(ctx, tx, p, of)
 		})
-		if !errors.Is(err, match.ErrConflict) {
-			break
-		}
-	}
-	if errors.Is(err, match.ErrConflict) {
-		err = fmt.Errorf("%w: %w", match.ErrBusy, err)
-	}
+	})
 	if err != nil {
 		return nil, Named("erase a player").Wrap(err)
 	}
@@ -136,6 +135,9 @@ func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of 
 // end unreadable matches; erase replaces the player in them as in all other matches.
 func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, of extent) (ended []match.ID, err error) {
 	venues, err := ScanRows(ctx, tx, Value[match.Venue], selectVenuesOf, p)
+	if of.venue != "" {
+		venues = []match.Venue{of.venue}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +152,7 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 	}
 	for _, c := range challenges {
 		next, left := c.Leave(p, at)
-		if !left || c.Created.UnixMilli() >= of.until {
+		if !left || c.Created.UnixMilli() >= of.until || of.venue != "" && c.Venue != of.venue {
 			continue
 		}
 		change := match.ChallengeChange{From: c, To: next}
@@ -172,8 +174,8 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 		if of.until < math.MaxInt64 && !m.Deadline.IsZero() && m.Deadline.Before(at) {
 			open.Deadline = at.Add(time.Minute) // no player could move while the match existed only in the backup
 		}
-		next, left := open.Leave(p, at)
-		if !left || m.Created.UnixMilli() >= of.until {
+		next, left := of.how.End(open, p, at)
+		if !left || of.venue != "" && m.Venue != of.venue || m.Created.UnixMilli() >= of.until {
 			continue
 		}
 		if err := replaceMatch(ctx, tx, m, next); err != nil {
@@ -195,7 +197,7 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 	for _, statement := range []string{
 		forgetX, forgetO, // before the matches are changed, because these statements find rows by the matches of the player
 		deleteAloneMoves, deleteAloneBoards, deleteAloneMatches, deleteAloneChallenges,
-		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateHost, updateAuditEntries, updateSeasonUser, updateArenaHost,
+		updateXPlayer, updateOPlayer, updateChallenger, updateChallenged, updateHost, updateAuditEntries, updateWhom, updateSeasonUser, updateArenaHost,
 	} {
 		tx.Queue(done, statement, p, match.Left, of.until)
 	}
@@ -205,13 +207,13 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 	if of.cameBack { // the other rows have no time that says whether they are older than the erasure
 		return nil
 	}
-	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteVotesOf, deleteListedOf, deletePublicPostsOf, deleteGrantsOf} {
+	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteVotesOf, deleteListedOf, deletePublicPostsOf, deleteGrantsOf, deleteUnrankedOf} {
 		tx.Queue(done, statement, p)
 	}
 	tx.Queue(done, takeGrantsOf, p, column.Time(of.at))
-	// The deletion of a player's data must not lift the blocks and back-offs that other users have against the player.
+	// The deletion of a player's data must not lift the bars, blocks and back-offs against the player.
 	for _, kept := range []struct{ find, forget, hash string }{
-		{selectBlockers, deleteHashedBlock, hashBlock}, {selectLeftAlone, deleteHashedBackOff, hashBackOff},
+		{selectBlockers, deleteHashedBlock, hashBlock}, {selectLeftAlone, deleteHashedBackOff, hashBackOff}, {selectBarring, deleteBar, hashBar},
 	} {
 		owners, err := ScanRows(ctx, tx, Value[match.User], kept.find, p)
 		if err != nil {

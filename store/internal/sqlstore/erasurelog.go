@@ -27,7 +27,8 @@ const (
 	selectUnkeyedBlocks  = `SELECT player, blocked FROM blocks WHERE blocked >= 'veiled:0' AND blocked < 'veiled:g'`
 	selectUnkeyedBackOff = `SELECT player, challenger FROM back_offs WHERE challenger >= 'veiled:0' AND challenger < 'veiled:g'`
 
-	selectKeyUsed = `SELECT EXISTS (SELECT 1 FROM erasures) OR EXISTS (SELECT 1 FROM blocks WHERE blocked >= 'veiled:key:' AND blocked < 'veiled:key;')`
+	selectKeyUsed = `SELECT EXISTS (SELECT 1 FROM erasures) OR EXISTS (SELECT 1 FROM blocks WHERE blocked >= 'veiled:key:' AND blocked < 'veiled:key;')
+		OR EXISTS (SELECT 1 FROM bars WHERE player >= 'veiled:key:' AND player < 'veiled:key;')`
 
 	selectAllUsers = `SELECT id FROM players
 		UNION SELECT x_player FROM matches WHERE x_player IS NOT NULL UNION SELECT o_player FROM matches WHERE o_player IS NOT NULL
@@ -38,7 +39,8 @@ const (
 		UNION SELECT player FROM deeds UNION SELECT player FROM seasons WHERE player IS NOT NULL
 		UNION SELECT player FROM lessons UNION SELECT player FROM asides UNION SELECT player FROM public_posts
 		UNION SELECT player FROM puzzle_attempts UNION SELECT player FROM puzzle_listed
-		UNION SELECT host FROM arenas UNION SELECT player FROM entrants`
+		UNION SELECT host FROM arenas UNION SELECT player FROM entrants
+		UNION SELECT player FROM bars UNION SELECT player FROM unranked UNION SELECT whom FROM deeds WHERE whom IS NOT NULL`
 
 	// Whether the database has data of the player from before $2, and whether the player did anything at $2
 	// or later.

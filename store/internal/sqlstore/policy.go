@@ -48,8 +48,20 @@ func scanPolicy(row column.Row) (p policy.Policy, err error) {
 	return p, err
 }
 
-// askPermit returns a refusal if the policy that the transaction sees forbids the match or challenge.
-func askPermit(ctx context.Context, tx Tx, ask match.Permit) error {
+// askPermit returns a refusal if the bars or the policy that the transaction sees forbid the match or challenge.
+func (s *Store) askPermit(ctx context.Context, tx Tx, ask match.Permit) error {
+	for i, p := range ask.Players {
+		b, err := s.barOf(ctx, tx, ask.Venue, p, ask.At)
+		if err != nil {
+			return err
+		}
+		if refusal := b.Refuse(p, i == 0); refusal != nil {
+			return refusal
+		}
+	}
+	if ask.Joins || ask.Venue == "" {
+		return nil
+	}
 	p, _, err := optional(scanPolicy(tx.Row(ctx, selectPolicy, ask.Venue)))
 	p.Venue = ask.Venue
 	if err != nil {

@@ -32,6 +32,7 @@ const (
 		FROM puzzle_attempts AS a
 		WHERE day = $2 AND solved IS NOT NULL AND player IN (SELECT player FROM puzzle_listed WHERE venue = $1 ORDER BY player LIMIT $4)
 			AND NOT EXISTS (SELECT 1 FROM players WHERE id = a.player AND hidden)
+			AND NOT EXISTS (SELECT 1 FROM unranked WHERE venue = $1 AND player = a.player)
 		ORDER BY try, took, player LIMIT $3`
 
 	postColumns = `venue, coalesce(channel, ''), language, next, claimed, coalesce(closed, '') FROM puzzle_posts`

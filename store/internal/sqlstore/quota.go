@@ -81,7 +81,13 @@ func keepQuota(ctx context.Context, tx Tx, q match.Quota) error {
 // posts. Errors: a [*match.Refusal], [match.ErrBusy], [match.ErrUnsaved].
 func (s *Store) AddPublicPost(ctx context.Context, p match.PublicPost) error {
 	kind := Kind{Locks: []Lock{ofPlayer(p.By)}, Loose: true}
-	return s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error { return savePublicPost(ctx, tx, p) })
+	return s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
+		ask := match.Permit{Venue: match.Venue(p.Place), Players: []match.User{p.By}, At: p.At, Joins: true}
+		if err := s.askPermit(ctx, tx, ask); err != nil {
+			return err
+		}
+		return savePublicPost(ctx, tx, p)
+	})
 }
 
 // savePublicPost saves a post, or returns a refusal if the player has no room for it. The transaction has locked the player, or is the only

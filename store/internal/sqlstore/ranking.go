@@ -13,9 +13,11 @@ import (
 )
 
 // A leaderboard ranks standings. A standing is a player on a leaderboard, with a place. Places are texts that sort like the
-// leaderboard, so a rank is a count of index entries.
+// leaderboard, so a rank is a count of index entries. The stored place of a player who is not ranked in a server begins with ~, and so no
+// leaderboard has it; see markUnranked.
 const (
-	ofRanking = `venue = $1 AND season = $2 AND rules = $3 AND leaderboard = $4`
+	ofRanking     = onLeaderboard + ` AND place < '~'`
+	onLeaderboard = `venue = $1 AND season = $2 AND rules = $3 AND leaderboard = $4`
 
 	// The values that determine a place on a ladder. Standings on other leaderboards, whose places follow from scores, do not have
 	// them.
@@ -24,13 +26,14 @@ const (
 
 	upsertStanding = `INSERT INTO standings (venue, season, rules, leaderboard, player, place,
 			value, deviation, volatility, at, wins, draws, losses, opponents)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+		VALUES ($1, $2, $3, $4, $5, CASE WHEN EXISTS (SELECT 1 FROM unranked WHERE venue = $1 AND player = $5) THEN '~' ELSE '' END || $6,
+			$7, $8, $9, $10, $11, $12, $13, $14)
 		ON CONFLICT (venue, player, season, rules, leaderboard) DO UPDATE SET place = excluded.place,
 			value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility, at = excluded.at,
 			wins = excluded.wins, draws = excluded.draws, losses = excluded.losses, opponents = excluded.opponents`
-	deleteStanding = `DELETE FROM standings WHERE ` + ofRanking + ` AND player = $5`
+	deleteStanding = `DELETE FROM standings WHERE ` + onLeaderboard + ` AND player = $5`
 
-	standingsIn = `SELECT venue, season, rules, leaderboard, player, place, ` + leadingColumns + ` FROM standings WHERE venue = $1`
+	standingsIn = `SELECT venue, season, rules, leaderboard, player, ltrim(place, '~'), ` + leadingColumns + ` FROM standings WHERE venue = $1`
 	// The standings that follow from scores, of all players or of one player.
 	selectAllStandings   = standingsIn + ` AND leaderboard <> 'rating'`
 	selectStandingsOf    = selectAllStandings + ` AND player = $2`
@@ -115,16 +118,16 @@ func writeStandings(tx Tx, done Outcome, changes []change[standing]) {
 }
 
 // readPage reads a page of a leaderboard without the feats: its rows, and the row of the player who asks for the page. On a ladder it
-// also writes the values that determine the places into the map led, by player. It returns the number of rows of all pages.
+// also writes the values that determine the places into the map led, by player.
 func (r ranking) readPage(
 	ctx context.Context, tx Tx, where score.Where, own match.User, p *score.Page, led map[match.User]ladder.Standing,
-) (total int, err error) {
+) error {
 	*p = score.Page{Page: 1, Pages: 1}
 	clear(led)
 	if where.Player != "" {
 		position, stands, err := optional(Value[int](tx.Row(ctx, selectPosition, r.args(where.Player)...)))
 		if err != nil {
-			return 0, err
+			return err
 		}
 		where.Page = 1
 		if stands {
@@ -140,7 +143,7 @@ func (r ranking) readPage(
 	if own != "" {
 		row, stands, err := optional(scanRow(tx.Row(ctx, selectPageOwn, r.args(own)...)))
 		if err != nil {
-			return 0, err
+			return err
 		}
 		if stands {
 			p.Own, tie = &row.Row, r.tie(row)
@@ -149,12 +152,12 @@ func (r ranking) readPage(
 	}
 	var before, others int
 	if err := tx.Row(ctx, selectCounts, r.args(tie)...).Scan(&before, &others); err != nil {
-		return 0, err
+		return err
 	}
 	if p.Own != nil {
 		p.Own.Rank = before + 1
 	}
-	total = before + others
+	total := before + others
 	p.Pages = score.PageOf(max(total, 1))
 	p.Page = min(max(where.Page, 1), p.Pages)
 	skipped := (p.Page - 1) * score.RowsOnAPage
@@ -163,7 +166,7 @@ func (r ranking) readPage(
 		statement, offset = selectPageBack, total-1-skipped
 	}
 	var first, last placedRow
-	err = tx.Each(ctx, func(row column.Row) error {
+	err := tx.Each(ctx, func(row column.Row) error {
 		next, err := scanRow(row)
 		if next.Rank = skipped + len(p.Rows) + 1; len(p.Rows) == 0 {
 			first = next
@@ -176,7 +179,7 @@ func (r ranking) readPage(
 		return err
 	}, statement, r.args(offset, score.RowsOnAPage)...)
 	if err != nil || skipped == 0 {
-		return total, err
+		return err
 	}
 	earlier, err := Value[int](tx.Row(ctx, selectTied, r.args(r.tie(first), first.place)...)) // on earlier pages, with equal results
 	for i := range p.Rows {
@@ -184,7 +187,7 @@ func (r ranking) readPage(
 			p.Rows[i].Rank -= earlier
 		}
 	}
-	return total, err
+	return err
 }
 
 // tie returns the beginning of a place that all players with equal results have. The rest is the time of the results, except on a ladder,

@@ -47,10 +47,8 @@ func (s *Store) replaceValues(ctx context.Context, tx Tx, save match.Save) error
 // checkConditions returns a refusal if the permit, consent or quota of save does not hold. The transaction has locked the rows that
 // decide these conditions, or is the only transaction that writes, so the answer holds until the transaction ends.
 func (s *Store) checkConditions(ctx context.Context, tx Tx, save match.Save) error {
-	if save.Permit.Venue != "" {
-		if err := askPermit(ctx, tx, save.Permit); err != nil {
-			return err
-		}
+	if err := s.askPermit(ctx, tx, save.Permit); err != nil {
+		return err
 	}
 	if save.Consent.Other != "" || save.Consent.Challenge {
 		if err := s.askConsent(ctx, tx, save.Consent); err != nil {

@@ -33,7 +33,7 @@ const (
 		FROM (SELECT ` + seasonThen + ` AS season, EXISTS (SELECT 1 FROM score_resets WHERE venue = $1 AND at >= $2) AS reset) AS now
 			LEFT JOIN scores AS s ON s.venue = $1 AND s.player IN ($3, $4) AND s.season = now.season AND s.rules IN ('', $5)
 		UNION ALL SELECT s.venue, s.player, s.season, s.rules, '', 0, 0, 0, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, false,
-			s.leaderboard, s.place
+			s.leaderboard, ltrim(s.place, '~')
 		FROM standings AS s WHERE s.venue = $1 AND s.player IN ($3, $4) AND s.season = ` + seasonThen + ` AND s.rules IN ('', $5)
 			AND s.leaderboard <> 'rating'`
 	seasonThen = `(SELECT count(*) FROM seasons WHERE venue = $1 AND began < $2)`
@@ -112,7 +112,7 @@ func (s *Store) Leaderboard(
 		if b.Season == season.Latest {
 			r.season = latest
 		}
-		if _, err := r.readPage(ctx, tx, where, own, &p, nil); err != nil {
+		if err := r.readPage(ctx, tx, where, own, &p, nil); err != nil {
 			return err
 		}
 		p.Stale = stale

@@ -27,6 +27,7 @@ const (
 		(SELECT count(*) FROM (` + crowdsOf1 + `) AS crowds),
 		(SELECT count(*) FROM role_grants WHERE player = $1),
 		(SELECT count(*) FROM entrants WHERE player = $1),
+		(SELECT count(*) FROM bars WHERE player = $1) + (SELECT count(*) FROM unranked WHERE player = $1 AND why = 'moderator'),
 		(SELECT min(created) FROM (
 			SELECT min(created) AS created FROM matches WHERE x_player = $1
 			UNION ALL SELECT min(created) FROM matches WHERE o_player = $1
@@ -245,7 +246,7 @@ func (s *Store) Held(ctx context.Context, p match.User) (user.Held, error) {
 func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
 	var held user.Held
 	err := tx.Row(ctx, selectHeld, p).Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores,
-		&held.Ratings, &held.AuditEntries, &held.Lessons, &held.Puzzles, &held.Crowds, &held.Roles, &held.Arenas, (*column.Time)(&held.Since))
+		&held.Ratings, &held.AuditEntries, &held.Lessons, &held.Puzzles, &held.Crowds, &held.Roles, &held.Arenas, &held.Bars, (*column.Time)(&held.Since))
 	if err != nil {
 		return held, err
 	}
@@ -273,6 +274,8 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	readList(&r, &data.Puzzles, scanAttempt, selectAttemptsOf, p, user.MaxExported)
 	readList(&r, &data.Listed, Value[match.Venue], selectListedOf, p)
 	readList(&r, &data.Granted, scanGrant, selectGrantsOf, p)
+	readList(&r, &data.Barred, scanBar, selectBarsOf, p)
+	readList(&r, &data.Unranked, Value[match.Venue], selectUnrankedOf, p)
 	readList(&r, &data.Seasons, scanSeason, selectSeasonsOf, p)
 	readList(&r, &data.Hosted, column.ScanArena, selectHosted, p)
 	readList(&r, &data.Entered, scanEntered, selectEntered, p)

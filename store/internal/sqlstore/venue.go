@@ -72,13 +72,15 @@ func (s *Store) Present(ctx context.Context, p match.Partition) ([]match.Venue, 
 }
 
 // Prune deletes the data of the partition's servers that the bot left by the first given time, in small transactions, and the back-offs
-// that ended by the second given time. It deletes the scores of a server before its matches, so that scores and matches always agree: the
+// and bars that ended by the second given time. It deletes the scores of a server before its matches, so that scores and matches always agree: the
 // next call continues an interrupted prune, and if the bot returns to the server before that call, the scores start from zero.
 func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
 	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
-		if _, err := tx.Exec(ctx, deleteForgotten, column.Time(forgotten)); err != nil {
-			return err
+		for _, statement := range []string{deleteForgotten, deleteOverBars} {
+			if _, err := tx.Exec(ctx, statement, column.Time(forgotten)); err != nil {
+				return err
+			}
 		}
 		venues, err = ScanRows(ctx, tx, Value[match.Venue], selectGone, p.Index, p.Count(), column.Time(before))
 		return err
@@ -132,7 +134,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		}
 		deleteScoresIn(tx, done, v)
 		for _, statement := range []string{
-			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePost, deleteEntrantsIn, deleteArenasIn, deleteRankRolesIn, deleteGrantsIn,
+			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePost, deleteEntrantsIn, deleteArenasIn, deleteRankRolesIn, deleteGrantsIn, deleteBarsIn, deleteUnrankedIn,
 		} {
 			tx.Queue(done, statement, v)
 		}

@@ -1,0 +1,142 @@
+package commands
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/bot"
+	"tictactoe/internal/match"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/show/view"
+)
+
+// forBarred reports whether a barred user can still use a route: it shows only the user's own data, settings and help, or serves to finish a
+// match in progress.
+func (r route) forBarred() bool {
+	switch r.class {
+	case slashCommands:
+		return slices.Contains([]string{"tictactoe settings", "tictactoe privacy", "tictactoe help", "tictactoe games", "tictactoe move"}, r.name)
+	case suggestions:
+		return r.name == "tictactoe move"
+	case components:
+		return slices.Contains([]string{"settings", "mysettings", "privacy", "topic", "mentions", "play", "resign", "wish", "hint", "next"}, r.name)
+	default:
+		return r.class == modals && (r.name == "privacy" || r.name == "resign")
+	}
+}
+
+// barred returns the refusal to a user who may not use a route in the venue of the interaction, or nil. It reads the store each time,
+// because another process may have set the bar. Moderators whom a moderator has barred can still moderate, lest one locks out the others.
+func (c *Replies) barred(ctx context.Context, in *interaction, r route) error {
+	b, err := c.Policies.Barred(ctx, in.venue, in.by, in.Received)
+	if err != nil {
+		return err
+	}
+	if b.Player != "" && (r.forBarred() || r.moderated && !b.ByHost() && notModerating(in) == nil) {
+		return nil
+	}
+	return b.Refuse(in.by, true)
+}
+
+// showPeople shows moderators whom they have barred or taken off the leaderboards.
+func (c *Admin) showPeople(ctx context.Context, in *interaction, page int) (bot.Reply, error) {
+	people, err := c.Policies.People(ctx, in.venue, "", in.Received, (page-1)*view.PeopleAPage, view.PeopleAPage+1)
+	more := len(people) > view.PeopleAPage
+	return c.privately(ctx, in, view.OfPeople(people[:min(len(people), view.PeopleAPage)], page, more), err)
+}
+
+// showPerson shows moderators a user. decided is the audit entry of what the moderator has just decided, if any.
+func (c *Admin) showPerson(ctx context.Context, in *interaction, who match.User, decided match.ID) (bot.Reply, error) {
+	p, err := c.personIn(ctx, in, who)
+	return c.privately(ctx, in, view.OfPerson(p, decided), err)
+}
+
+func (c *Admin) personIn(ctx context.Context, in *interaction, who match.User) (policy.Person, error) {
+	found, err := c.Policies.People(ctx, in.venue, who, in.Received, 0, 1)
+	return append(found, policy.Person{Player: who})[0], err
+}
+
+// person carries out a step of a moderator about a user.
+func (c *Admin) person(ctx context.Context, in *interaction, a view.Person) (bot.Reply, error) {
+	req, err := c.request(in), error(nil)
+	if a.Do != view.PickPerson && !isSnowflake(string(a.Player)) {
+		return bot.Reply{}, refused("refusal.admin.choice", nil)
+	}
+	switch a.Do {
+	case view.PickPerson:
+		data, _ := in.Data.(discordgo.MessageComponentInteractionData)
+		who := only(data.Values)
+		if data.ComponentType != discordgo.UserSelectMenuComponent || who == "" {
+			return bot.Reply{}, refused("refusal.admin.choice", nil)
+		}
+		if data.Resolved.Users[who].Bot {
+			return bot.Reply{}, refused("refusal.bar.bot", nil)
+		}
+		return c.showPerson(ctx, in, match.User(who), "")
+	case view.BarPerson:
+		return c.askBar(ctx, in, a)
+	case view.UnbarPerson:
+		var p policy.Person
+		if p, err = c.personIn(ctx, in, a.Player); err == nil {
+			err = c.Moderation.LiftBar(ctx, req, p)
+		}
+	case view.UnrankPerson, view.RankPerson:
+		err = c.Moderation.SetRanked(ctx, req, a.Player, a.Do == view.RankPerson)
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	return c.showPerson(ctx, in, a.Player, req.ID)
+}
+
+// The custom_ids of the inputs in the form that bars a user.
+const (
+	barDateInput    = "date"
+	barMatchesInput = "matches"
+)
+
+// askBar opens the form that asks how long to bar a user, and what becomes of matches in progress.
+func (c *Admin) askBar(ctx context.Context, in *interaction, a view.Person) (bot.Reply, error) {
+	if a.Player == in.by {
+		return bot.Reply{}, &match.Refusal{Reason: match.OwnBar}
+	}
+	words := c.private(ctx, in)
+	say := func(key string, args view.Args) string { return words.Say(view.T(key, args), labelStyle{}) }
+	menu := discordgo.SelectMenu{MenuType: discordgo.StringSelectMenu, CustomID: barMatchesInput}
+	for _, how := range []policy.Ending{policy.GoOn, policy.Resign, policy.Cancel} {
+		menu.Options = append(menu.Options, discordgo.SelectMenuOption{
+			Label: say("admin.bar."+string(how), nil), Value: string(how), Default: how == policy.GoOn,
+		})
+	}
+	return c.ask(ctx, in, a, view.T("admin.bar.title", nil), []view.Text{view.T("admin.bar.question", view.Args{"Name": view.Mention(a.Player)})},
+		labeled{label: say("admin.bar.until", view.Args{"Date": exampleDate(in.Received)}), input: textInput{id: barDateInput, most: 20}},
+		labeled{label: say("action.admin.running", nil), input: menu}), nil
+}
+
+// bar bars a user as the submitted form says.
+func (c *Admin) bar(ctx context.Context, in *interaction, a view.Person) (bot.Reply, error) {
+	date, how := strings.TrimSpace(in.Inputs[barDateInput]), policy.Ending(in.Inputs[barMatchesInput])
+	if a.Do != view.BarPerson || !isSnowflake(string(a.Player)) || !slices.Contains([]policy.Ending{policy.GoOn, policy.Resign, policy.Cancel}, how) {
+		return bot.Reply{}, refused("refusal.admin.choice", nil)
+	}
+	until, is := seasonDate(date, in.Received)
+	if !is {
+		again := view.Button{Do: a, Label: view.T("action.admin.bar", nil)}
+		args := view.Args{"Date": view.Title(date), "Example": exampleDate(in.Received)}
+		return bot.Reply{}, refused("refusal.season.date", args, again)
+	}
+	req := c.request(in)
+	ended, err := c.Moderation.Bar(ctx, req, a.Player, until, how)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	for _, id := range ended {
+		c.Redraw.Enqueue(id)
+	}
+	return c.showPerson(ctx, in, a.Player, req.ID)
+}

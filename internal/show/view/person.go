@@ -1,0 +1,100 @@
+package view
+
+import (
+	"tictactoe/internal/match"
+	"tictactoe/internal/server/policy"
+)
+
+// Person is what a moderator does with a user.
+type Person struct {
+	Do     PersonStep
+	Player match.User // empty if the user is chosen from a menu
+}
+
+func (Person) action() {}
+
+// PersonStep is what a moderator does with a user. Its values are in custom_ids and must not change.
+type PersonStep string
+
+// The steps.
+const (
+	PickPerson   PersonStep = "pick"
+	BarPerson    PersonStep = "bar" // opens the form, and submits it
+	UnbarPerson  PersonStep = "unbar"
+	UnrankPerson PersonStep = "off"
+	RankPerson   PersonStep = "on"
+)
+
+// PeopleAPage is how many people a page of moderators lists.
+const PeopleAPage = 10
+
+// OfPeople returns a page of the people whom moderators have barred or taken off the leaderboards, with a menu of all people of the server. If
+// more is true, there is another page.
+func OfPeople(people []policy.Person, page int, more bool) Screen {
+	s := Screen{Lines: []Text{T("admin.people", nil)}, Notes: []Text{T("admin.people.note", nil)}, Buttons: pages(PeoplePage, page, more)}
+	s.Lines = append(s.Lines, when(len(people) == 0, T("admin.people.none", nil))...)
+	for _, p := range people {
+		s.Lines = append(s.Lines, personText(p))
+	}
+	s.Selects = []Select{{Do: Person{Do: PickPerson}, Hint: T("admin.pick.person", nil), Of: AllPeople, Min: 1, Max: 1}}
+	return s
+}
+
+// OfPerson returns the page of one user. If a moderator has just decided something about the user, a button undoes the audit entry with that id.
+func OfPerson(p policy.Person, decided match.ID) Screen {
+	s := Screen{Lines: []Text{personText(p)}}
+	bar := Button{Do: Person{BarPerson, p.Player}, Label: T("action.admin.bar", nil), Weight: Bad}
+	if p.Barred {
+		bar = Button{Do: Person{UnbarPerson, p.Player}, Label: T("action.admin.unbar", nil)}
+	}
+	rank := Button{Do: Person{UnrankPerson, p.Player}, Label: T("action.admin.off", nil)}
+	if p.Off {
+		rank = Button{Do: Person{RankPerson, p.Player}, Label: T("action.admin.on", nil)}
+	}
+	s.Buttons = []Button{bar, rank}
+	if decided != "" {
+		s.Buttons = append(s.Buttons, undoButton(decided))
+		s.Notes = []Text{T("admin.undo.note", nil)}
+	}
+	s.Buttons = append(s.Buttons, Button{Do: OpenPage{PeoplePage, 1}, Label: T("action.back", nil)})
+	return s
+}
+
+// personText says whether a user may play and is on the leaderboards.
+func personText(p policy.Person) Text {
+	args, key := Args{"Player": personName(p.Player)}, "admin.person.free"
+	switch {
+	case p.Barred && !p.Until.IsZero():
+		key, args["Until"] = "admin.person.until", Date(p.Until)
+	case p.Barred:
+		key = "admin.person.barred"
+	case p.Off:
+		return T("admin.person.off", args)
+	}
+	if p.Off {
+		key += ".off"
+	}
+	return T(key, args)
+}
+
+func personName(p match.User) any {
+	if p == match.Left {
+		return T("name.left", nil)
+	}
+	return Mention(p)
+}
+
+// personDeed says what a moderator has decided about a user, who is named as given. An undo is the opposite decision.
+func personDeed(d policy.AuditEntry, player any) Text {
+	kind := d.Kind
+	if kind == policy.Undo {
+		kind = map[policy.Kind]policy.Kind{
+			policy.BarUser: policy.LiftBar, policy.LiftBar: policy.BarUser, policy.TakeOff: policy.PutBack, policy.PutBack: policy.TakeOff,
+		}[policy.Kind(d.Chosen[0])]
+	}
+	key, args := "deed."+string(kind), Args{"Player": player}
+	if until := d.Ends(); kind == policy.BarUser && !until.IsZero() {
+		key, args["Until"] = key+".until", Date(until)
+	}
+	return T(key, args)
+}
