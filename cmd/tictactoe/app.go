@@ -82,7 +82,8 @@ type settings struct {
 	emoji      bool        // draw boards with the bot's own emoji, which it uploads to Discord
 	policies   view.Policies
 	log        *slog.Logger
-	backups    int // how many daily backups of a database file are kept; 0 makes none
+	bars       []policy.Bar // the users and servers to bar
+	backups    int          // how many daily backups of a database file are kept; 0 makes none
 	// listen opens the listener for interactions over HTTP, and key verifies their signatures. If listen is nil, interactions come over the
 	// gateway.
 	listen func() (net.Listener, error)
@@ -110,7 +111,11 @@ func newApp(ctx context.Context, s settings) (*app, error) {
 	if !s.emoji {
 		drawn = &emoji.Uploader{}
 	}
-	a, err := assemble(ctx, s, client, store, shared, health, drawn)
+	err = setBars(ctx, store, s.bars, s.log)
+	var a *app
+	if err == nil {
+		a, err = assemble(ctx, s, client, store, shared, health, drawn)
+	}
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}

@@ -72,6 +72,7 @@ type commandLine struct {
 	Show       showCommand       `cmd:"" help:"Step through a match of the database, or through moves, with what each was worth."`
 	Picture    pictureCommand    `cmd:"" help:"Draw a position, or a game as an animation: PNG or GIF."`
 	Emoji      emojiCommand      `cmd:"" help:"Look after the bot's own emoji at Discord: prune."`
+	Bar        barCommand        `cmd:"" help:"Keep a user or a server from using the bot."`
 	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild, copy."`
 	Ladder     ladderCommand     `cmd:"" help:"Print a ladder: who is rated how at a server. Safe while the bot runs."`
 	Profile    profileCommand    `cmd:"" help:"Print a player's ratings, record and last games. Safe while the bot runs."`

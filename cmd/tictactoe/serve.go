@@ -29,20 +29,21 @@ import (
 )
 
 type serveCommand struct {
-	DB         string  `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name of one that several bots share; keep its password out of the flag, in TICTACTOE_DB or PGPASSWORD."`
-	DiscordURL string  `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
-	PrivacyURL string  `name:"privacy-url" env:"TICTACTOE_PRIVACY_URL" placeholder:"URL" help:"Your privacy policy, for /tictactoe privacy to link to."`
-	TermsURL   string  `name:"terms-url" env:"TICTACTOE_TERMS_URL" placeholder:"URL" help:"Your terms of use, for /tictactoe privacy to link to."`
-	Shards     string  `env:"TICTACTOE_SHARDS" default:"auto" placeholder:"N" help:"How many gateway connections the bot has, in all of its processes, or auto: as many as Discord recommends, all in this one (${default})."`
-	ShardIDs   string  `name:"shard-ids" env:"TICTACTOE_SHARD_IDS" placeholder:"IDS" help:"Which of them this process runs, as 0-3 or 0,2,5; or any: those that the other processes on its database leave it (default: all)."`
-	UserRate   float64 `name:"user-rate" env:"TICTACTOE_USER_RATE" default:"5" placeholder:"N" help:"How many commands and clicks a second one person may make in the long run; 0 is no limit (${default})."`
-	Backups    int     `env:"TICTACTOE_BACKUPS" default:"${backups}" placeholder:"N" help:"How many daily backups to keep beside the database, if that is a file (${default}); 0 makes none."`
-	HTTP       string  `name:"http" env:"TICTACTOE_HTTP" placeholder:"ADDR" help:"Where to take interactions over HTTP, as 127.0.0.1:8081, instead of from the gateway."`
-	PublicKey  string  `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The application's public key, by which --http knows Discord."`
-	Emoji      bool    `env:"TICTACTOE_EMOJI" default:"true" negatable:"" help:"Bring the bot's own emoji to Discord and draw boards with them; else with those of everybody (on by default)."`
-	Admin      string  `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
-	LogLevel   string  `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
-	Clock      string  `hidden:"" placeholder:"FILE" help:"By how much the clock is ahead: a soak sets the clock of one process so."`
+	DB         string   `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The database (default: tictactoe.db in your data folder), or postgres://user@host/name of one that several bots share; keep its password out of the flag, in TICTACTOE_DB or PGPASSWORD."`
+	DiscordURL string   `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
+	PrivacyURL string   `name:"privacy-url" env:"TICTACTOE_PRIVACY_URL" placeholder:"URL" help:"Your privacy policy, for /tictactoe privacy to link to."`
+	TermsURL   string   `name:"terms-url" env:"TICTACTOE_TERMS_URL" placeholder:"URL" help:"Your terms of use, for /tictactoe privacy to link to."`
+	Shards     string   `env:"TICTACTOE_SHARDS" default:"auto" placeholder:"N" help:"How many gateway connections the bot has, in all of its processes, or auto: as many as Discord recommends, all in this one (${default})."`
+	ShardIDs   string   `name:"shard-ids" env:"TICTACTOE_SHARD_IDS" placeholder:"IDS" help:"Which of them this process runs, as 0-3 or 0,2,5; or any: those that the other processes on its database leave it (default: all)."`
+	UserRate   float64  `name:"user-rate" env:"TICTACTOE_USER_RATE" default:"5" placeholder:"N" help:"How many commands and clicks a second one person may make in the long run; 0 is no limit (${default})."`
+	Bar        []string `env:"TICTACTOE_BAR" placeholder:"BAR" help:"Whom to bar from the bot, as user:ID, server:ID or either with :DATE on which that ends; lift it with tictactoe bar."`
+	Backups    int      `env:"TICTACTOE_BACKUPS" default:"${backups}" placeholder:"N" help:"How many daily backups to keep beside the database, if that is a file (${default}); 0 makes none."`
+	HTTP       string   `name:"http" env:"TICTACTOE_HTTP" placeholder:"ADDR" help:"Where to take interactions over HTTP, as 127.0.0.1:8081, instead of from the gateway."`
+	PublicKey  string   `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The application's public key, by which --http knows Discord."`
+	Emoji      bool     `env:"TICTACTOE_EMOJI" default:"true" negatable:"" help:"Bring the bot's own emoji to Discord and draw boards with them; else with those of everybody (on by default)."`
+	Admin      string   `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
+	LogLevel   string   `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
+	Clock      string   `hidden:"" placeholder:"FILE" help:"By how much the clock is ahead: a soak sets the clock of one process so."`
 }
 
 // maxLink is the maximum length of a URL that Discord accepts in a button.
@@ -64,6 +65,9 @@ func (c *serveCommand) Validate() error {
 		return fmt.Errorf("--user-rate is between 0 and 1000, not %v", c.UserRate)
 	}
 	if _, err := parseShards(c.Shards, c.ShardIDs); err != nil {
+		return err
+	}
+	if _, err := parseBars(c.Bar); err != nil {
 		return err
 	}
 	if c.Backups < 0 || c.Backups > maxBackups {
@@ -128,6 +132,10 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	if c.Clock != "" {
 		source = clock.Shifted{Ahead: func() time.Duration { return readAhead(c.Clock) }}
 	}
+	bars, err := parseBars(c.Bar)
+	if err != nil {
+		return err
+	}
 	log := newLogger(c.LogLevel, s)
 	var current atomic.Pointer[app]
 	if c.Admin != "" {
@@ -144,7 +152,7 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	a, err := newApp(ctx, settings{
 		listen: listen, key: key,
 		db: db, token: token, discordURL: c.DiscordURL, proxy: http.ProxyFromEnvironment, clock: source, common: true, resume: true, log: log,
-		shards: shards, rate: c.UserRate, emoji: c.Emoji, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups,
+		shards: shards, rate: c.UserRate, emoji: c.Emoji, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups, bars: bars,
 	})
 	if err != nil && ctx.Err() != nil {
 		log.Info("stopped during the start", "err", err)
