@@ -107,6 +107,9 @@ type ratedPlayer struct {
 }
 
 func ratedAs(board game.Rules, r ladder.Row) ratedPlayer {
+	if !r.Ranked() {
+		r.Rank = 0
+	}
 	return ratedPlayer{
 		board.Title(), r.Rank, string(r.Player), r.Name, r.Rating.Value, r.Rating.Deviation, r.Rating.Provisional(), r.Tally, r.Opponents,
 	}
@@ -144,7 +147,7 @@ func (c *ladderCommand) Run(ctx context.Context, s surroundings) error {
 			if err != nil {
 				return err
 			}
-			pages, all.Stale, all.Rows = page.Pages, page.Stale, append(all.Rows, page.Rows...)
+			pages, all.Stale, all.Players, all.Rows = page.Pages, page.Stale, page.Players, append(all.Rows, page.Rows...)
 		}
 		all.Rows = all.Rows[:min(len(all.Rows), c.Top)]
 		if !c.JSON {

@@ -107,7 +107,7 @@ func wantSeasons(t *testing.T, db database, path string) {
 		code   int
 		want   string
 	}{
-		{"0", exitOK, "until November 23, 2026\nNot ranked:\n• Alice · 1662? ±581"},
+		{"0", exitOK, "until November 23, 2026\nNot ranked, with provisional places in brackets:\n(1.) Alice · 1662? ±581"},
 		{"winter", exitOK, "Nobody has finished a rated match"},
 		{"Spring", exitUsage, `server 5 has had no season Spring: say which with --season`},
 	} {
@@ -127,16 +127,16 @@ func wantLadders(t *testing.T, db string) {
 	}{
 		{"a ladder", []string{"ladder", "--server", "5"}, exitOK, `
 📈 Leaderboard by rating: classic
-Not ranked yet:
-• Alice · 1662? ±581 · 1–0–0
-• Bob · 1662? ±581 · 1–0–0
-• 井上 太郎 · 1503? ±513 · 1–0–1
-• Carol · 1338? ±581 · 0–0–1
-• Bob · 1268? ±574 · 0–0–1
+Not ranked yet, with provisional places in brackets:
+(1.) Alice · 1662? ±581 · 1–0–0
+(1.) Bob · 1662? ±581 · 1–0–0
+(3.) 井上 太郎 · 1503? ±513 · 1–0–1
+(4.) Carol · 1338? ±581 · 0–0–1
+(5.) Bob · 1268? ±574 · 0–0–1
 
-Rating ± margin of error · won–drawn–lost. To be ranked, play 5 different opponents and get the margin down to ±150. Sorted by rating − margin.
+Rating ± margin of error · won–drawn–lost. To be ranked, play 3 different opponents and get the margin down to ±220. Sorted by rating − margin.
 `},
-		{"its first players", []string{"ladder", "--server", "5", "--top", "1"}, exitOK, "Not ranked yet:\n• Alice · 1662? ±581 · 1–0–0\n\nRating"},
+		{"its first players", []string{"ladder", "--server", "5", "--top", "1"}, exitOK, "Not ranked yet, with provisional places in brackets:\n(1.) Alice · 1662? ±581 · 1–0–0\n\nRating"},
 		{"a board that nobody is rated on", []string{"ladder", "--server", "5", "--board", "drop"}, exitOK, "drop\nNobody has finished a rated match on this board here yet."},
 		{"a board without ladders", []string{"ladder", "--server", "5", "--board", "4x4x3"}, exitUsage, "--board: there are no ladders of 4x4x3; there are of classic"},
 		{"of several servers one has to be named", []string{"ladder"}, exitUsage, "there are ladders of 2 servers: say which with --server: 5, 6"},
@@ -155,7 +155,7 @@ Next up · easy: misses what people often miss
 Latest matches:
 Lost to the computer (easy) · classic
 Beat 井上 太郎 · classic
-To be ranked on classic, play a few more rated matches and 4 more opponents.
+To be ranked, Alice needs 2 more opponents and a few more rated matches (classic).
 A move is critical when a wrong one would cost a win or a draw.
 `},
 		{"of several players of a name one has to be meant", []string{"profile", "--server", "5", "--player", "Bob"}, exitUsage,

@@ -32,6 +32,48 @@ func (s tester) playRated(id match.ID, x, o match.User, stakes rating.Stakes, at
 	return ended
 }
 
+// fewFriends tests who is ranked as a ladder grows.
+func fewFriends(s tester) {
+	friends, n := []match.User{"ann", "ben", "cid", "dan", "eve"}, 0
+	meet := func(a, b match.User) {
+		n++
+		s.playRated(match.ID(fmt.Sprint("f", n)), a, b, rating.Full, after(n), drawn())
+	}
+	ranks := func(want ...int) {
+		s.t.Helper()
+		var got []int
+		page := s.ladder(1, "")
+		for _, row := range page.Rows {
+			if row.Ranked() {
+				got = append(got, row.Rank)
+			}
+			alone := must[map[string]ladder.Row](s.t)(s.Standings(s.ctx, home, season.Latest, row.Player))[game.Classic().String()]
+			same(s.t, alone, row)
+		}
+		same(s.t, got, want)
+		players, _, err := s.RatedAtLeast(s.ctx, home, game.Classic().String(), 1, 99)
+		s.do(err)
+		same(s.t, len(players), len(want))
+	}
+	for round := range 5 {
+		for i, a := range friends {
+			for _, b := range friends[:i] {
+				meet(a, b)
+			}
+		}
+		if round == 0 {
+			ranks()
+		}
+	}
+	ranks(1, 2, 3, 4, 5)
+	meet("fay", "ann")
+	ranks(1, 2, 3, 4, 5) // fay has no rank
+	for i := range 4 {   // of ten players, a rank needs five opponents and a more certain rating
+		meet(match.User(fmt.Sprint("guest", i)), "ann")
+	}
+	ranks()
+}
+
 // ratingOf returns a player's rating without the time of the last match.
 func (s tester) ratingOf(p match.User) rating.Rating {
 	s.t.Helper()
@@ -45,6 +87,7 @@ func (s tester) ladder(page int, own match.User) ladder.Page {
 }
 
 func testRatedMatches(t *testing.T, open opener) {
+	t.Run("five friends have ranks, and one more player takes none of them away", func(t *testing.T) { fewFriends(start(t, open)) })
 	s := start(t, open)
 	t.Run("a match between two new players changes both ratings by the same amount", func(t *testing.T) {
 		m := s.playRated("r1", "ann", "ben", rating.Full, after(1), xWins())
@@ -90,7 +133,7 @@ func testRatedMatches(t *testing.T, open opener) {
 			all = append(all, s.match(id))
 		}
 		rows := ladderOf(all, nil, home, nil, nil).rows(0)
-		same(t, s.ladder(1, "ann"), ladder.Page{Rows: rows, Own: ownRow(rows, "ann"), Page: 1, Pages: 1})
+		same(t, s.ladder(1, "ann"), ladder.Page{Rows: rows, Own: ownRow(rows, "ann"), Page: 1, Pages: 1, Players: 4})
 	})
 	t.Run("a match that ends in the millisecond in which a season begins belongs to the season before", func(t *testing.T) {
 		s := start(t, open)
@@ -98,7 +141,7 @@ func testRatedMatches(t *testing.T, open opener) {
 		began := s.season(seasonOf(home, 1, 30)).Began
 		s.playRated("second", "ann", "ben", rating.Full, began.Add(500*time.Microsecond-4*time.Second), xWins())
 		rows := ladderOf([]match.Match{s.match("first"), s.match("second")}, nil, home, nil, []time.Time{began}).rows(0)
-		same(t, must[ladder.Page](t)(s.Ladder(s.ctx, home, game.Classic(), 0, score.Where{Page: 1}, "")), ladder.Page{Rows: rows, Page: 1, Pages: 1})
+		same(t, must[ladder.Page](t)(s.Ladder(s.ctx, home, game.Classic(), 0, score.Where{Page: 1}, "")), ladder.Page{Rows: rows, Page: 1, Pages: 1, Players: 2})
 	})
 	t.Run("the matches of a pair within a day are counted, running matches too", func(t *testing.T) {
 		played := func(at time.Time) int {
@@ -167,7 +210,7 @@ func testReplays(t *testing.T, open opener) {
 	}
 	same(t, staleRow(), false)
 	rows := ladderOf(all, nil, home, nil, nil).rows(0)
-	same(t, s.ladder(2, "p0"), ladder.Page{Rows: rows[10:], Own: ownRow(rows, "p0"), Page: 2, Pages: 2})
+	same(t, s.ladder(2, "p0"), ladder.Page{Rows: rows[10:], Own: ownRow(rows, "p0"), Page: 2, Pages: 2, Players: 12})
 }
 
 // testReplaysBesidePlay plays matches during the recount of a ladder that is too large for one transaction.
@@ -366,22 +409,22 @@ func (w model) rows(season int) []ladder.Row {
 			rows = append(rows, ladder.Row{Standing: s})
 		}
 	}
-	slices.SortFunc(rows, func(x, y ladder.Row) int {
-		group := func(r ladder.Row) int {
-			if r.Ranked() {
-				return 0
-			}
-			return 1
+	size := min(len(rows), 10)
+	opponents, deviation := []int{2, 2, 2, 2, 2, 3, 3, 4, 4, 5, 5}[size], []float64{110, 110, 110, 110, 110, 110, 103, 96, 89, 82, 75}[size]
+	group := func(r ladder.Row) int {
+		if r.Opponents >= opponents && r.Rating.Deviation <= deviation {
+			return 0
 		}
-		return cmp.Or(cmp.Compare(group(x), group(y)), cmp.Compare(math.Round(y.Rating.Low()*1000), math.Round(x.Rating.Low()*1000)), cmp.Compare(x.Player, y.Player))
-	})
+		return 1
+	}
+	compare := func(x, y ladder.Row) int {
+		return cmp.Or(cmp.Compare(group(x), group(y)), cmp.Compare(math.Round(y.Rating.Low()*1000), math.Round(x.Rating.Low()*1000)))
+	}
+	slices.SortFunc(rows, func(x, y ladder.Row) int { return cmp.Or(compare(x, y), cmp.Compare(x.Player, y.Player)) })
 	for i := range rows {
-		switch {
-		case !rows[i].Ranked():
-		case i > 0 && math.Round(rows[i].Rating.Low()*1000) == math.Round(rows[i-1].Rating.Low()*1000):
+		rows[i].Players = len(rows)
+		if rows[i].Rank = i + 1; i > 0 && compare(rows[i-1], rows[i]) == 0 {
 			rows[i].Rank = rows[i-1].Rank
-		default:
-			rows[i].Rank = i + 1
 		}
 	}
 	return rows

@@ -374,7 +374,7 @@ func (w *year) lookAtLadder(v match.Venue, number int, rows []ladder.Row) {
 		for _, where := range w.wheres(n, pages) {
 			p := pageOf(where, position)
 			from := (p - 1) * score.RowsOnAPage
-			want := ladder.Page{Rows: rows[from:min(from+score.RowsOnAPage, len(rows))], Own: ownRow(rows, own), Page: p, Pages: pages}
+			want := ladder.Page{Rows: rows[from:min(from+score.RowsOnAPage, len(rows))], Own: ownRow(rows, own), Page: p, Pages: pages, Players: len(rows)}
 			if len(rows) == 0 {
 				want.Rows = nil
 			}

@@ -6,6 +6,7 @@
 package ladder
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -46,9 +47,28 @@ type Standing struct {
 	Opponents   int // the number of different opponents in these matches
 }
 
-// Ranked reports whether a player has a rank: the rating is certain enough, and the player has met enough opponents.
-func (s Standing) Ranked() bool {
-	return s.Rating.Settled() && s.Opponents >= rating.MinOpponents
+// Need is what a player needs for a rank on a ladder.
+type Need struct {
+	Opponents int     // the number of different opponents
+	Deviation float64 // the largest deviation of the rating
+}
+
+// LargeLadder is the number of players from which a ladder asks for [rating.MinOpponents] and [rating.RankDeviation].
+const LargeLadder = score.RowsOnAPage
+
+// NeedOn returns what a rank needs on a ladder with the given number of players. It grows with the ladder, so that a few friends can have
+// ranks: half of the players as opponents, but at least two, and a rating that is no longer provisional with up to five players.
+func NeedOn(players int) Need {
+	step := (rating.ProvisionalDeviation - rating.RankDeviation) / (LargeLadder - 5)
+	return Need{
+		Opponents: min(max((players+1)/2, 2), rating.MinOpponents),
+		Deviation: float64(min(rating.RankDeviation+step*max(LargeLadder-players, 0), rating.ProvisionalDeviation)),
+	}
+}
+
+// Meets reports whether the rating is certain enough for a rank, and the player has met enough opponents.
+func (s Standing) Meets(n Need) bool {
+	return s.Rating.Deviation <= n.Deviation && s.Opponents >= n.Opponents
 }
 
 // Until returns the standing of a player before a match that ends at the given time, in a venue with the given seasons. If
@@ -61,15 +81,19 @@ func (s Standing) Until(at time.Time, seasons season.Boundaries) Standing {
 	return s
 }
 
-// Place returns the sort key of the standing: players with a rank sort before players without one, and then by the lower bound
-// of their rating. No two players have the same key.
+// Place returns the sort key of the standing on a large ladder: players with a rank sort before players without one, and then by the lower
+// bound of their rating. No two players have the same key. A [Page] sorts small ladders.
 func (s Standing) Place() string {
 	group := 1
-	if s.Ranked() {
+	if s.Meets(NeedOn(LargeLadder)) {
 		group = 0
 	}
-	low := int(math.Round(s.Rating.Low() * 1000))
-	return fmt.Sprintf("%d%09d%s", group, min(max(500_000_000-low, 0), 999_999_999), s.Player)
+	return fmt.Sprintf("%d%09d%s", group, s.low(), s.Player)
+}
+
+// low returns the lower bound of the rating as a number that is smaller for a better one.
+func (s Standing) low() int {
+	return min(max(500_000_000-int(math.Round(s.Rating.Low()*1000)), 0), 999_999_999)
 }
 
 // Change is the change of a player's rating by a rated match.
@@ -86,12 +110,16 @@ func (c Change) Gain() int { return c.After.Points() - c.Before.Points() }
 
 // Row is one line of a ladder.
 type Row struct {
-	Rank   int // from 1; 0 without a rank
-	Name   string
-	Hidden bool // the player is hidden; the name is empty
-	Stale  bool // the ladder is being recalculated; set only for rows outside of a [Page], which has its own Stale
+	Rank    int // from 1, and provisional if the row is not Ranked; 0 without a match in the season
+	Name    string
+	Hidden  bool // the player is hidden; the name is empty
+	Stale   bool // the ladder is being recalculated; set only for rows outside of a [Page], which has its own Stale
+	Players int  // the number of players of the ladder
 	Standing
 }
+
+// Ranked reports whether the player has a rank, which is then Rank.
+func (r Row) Ranked() bool { return r.Rank > 0 && r.Meets(NeedOn(r.Players)) }
 
 // Page is one page of a ladder.
 type Page struct {
@@ -100,6 +128,32 @@ type Page struct {
 	Page  int  // from 1, at most Pages
 	Pages int  // at least 1
 	Stale bool // the ladder is being recalculated
+	// Players is the number of players of the ladder.
+	Players int
+}
+
+// RankSmall sorts and ranks the rows of a ladder that is one page. Who has a rank there depends on the number of players, which places of
+// standings do not follow.
+func (p *Page) RankSmall() {
+	if p.Pages > 1 {
+		return
+	}
+	compare := func(a, b Row) int {
+		if a.Ranked() != b.Ranked() {
+			return map[bool]int{true: -1, false: 1}[a.Ranked()]
+		}
+		return cmp.Compare(a.low(), b.low())
+	}
+	slices.SortStableFunc(p.Rows, func(a, b Row) int { return cmp.Or(compare(a, b), cmp.Compare(a.Player, b.Player)) })
+	for i := range p.Rows {
+		row := &p.Rows[i]
+		if row.Rank = i + 1; i > 0 && compare(p.Rows[i-1], *row) == 0 {
+			row.Rank = p.Rows[i-1].Rank
+		}
+		if p.Own != nil && p.Own.Player == row.Player {
+			p.Own = row
+		}
+	}
 }
 
 // Size counts the players of a ladder.

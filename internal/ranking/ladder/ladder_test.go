@@ -3,6 +3,8 @@ package ladder_test
 import (
 	"context"
 	"errors"
+	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -64,4 +66,51 @@ func TestStakesOfAMatch(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+func TestARankAsksForMoreTheLargerTheLadderIs(t *testing.T) {
+	for players, want := range map[int]ladder.Need{
+		0: {2, 110}, 2: {2, 110}, 5: {3, 110}, 6: {3, 103}, 7: {4, 96}, 8: {4, 89}, 9: {5, 82}, 10: {5, 75}, 1000: {5, 75},
+	} {
+		if got := ladder.NeedOn(players); got != want {
+			t.Errorf("with %d players a rank needs %v, want %v", players, got, want)
+		}
+	}
+}
+
+// Five friends play ten matches a week. They are equal, or each is 250 points better than the next.
+func TestFiveFriendsHaveRanksAfterSomeWeeks(t *testing.T) {
+	for _, apart := range []float64{0, 250} {
+		var all [5]ladder.Standing
+		for i := range all {
+			all[i].Rating = rating.New()
+		}
+		random, met := rand.New(rand.NewPCG(1, 2)), map[[2]int]bool{}
+		for n := range 60 {
+			a, b := random.IntN(5), random.IntN(4)
+			if b >= a {
+				b++
+			}
+			better := math.Exp(float64(a-b) * apart / 347.4)
+			score := rating.Draw
+			switch at := random.Float64() * (better + 1/better + 2.8); { // equals draw 58 % of their matches
+			case at < better:
+				score = rating.Win
+			case at < better+1/better:
+				score = rating.Loss
+			}
+			x, o := &all[a], &all[b]
+			x.Rating, o.Rating = rating.Match(x.Rating, o.Rating, score, 1, time.Date(2026, 1, 1, n*168/10, 0, 0, 0, time.UTC))
+			if pair := [2]int{min(a, b), max(a, b)}; !met[pair] {
+				met[pair] = true
+				x.Opponents++
+				o.Opponents++
+			}
+		}
+		for i, s := range all {
+			if !s.Meets(ladder.NeedOn(len(all))) {
+				t.Errorf("after six weeks, player %d of five, %v points apart, has no rank: %+v", i, apart, s)
+			}
+		}
+	}
 }

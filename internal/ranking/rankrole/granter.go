@@ -337,7 +337,7 @@ func (g *Granter) holders(ctx context.Context, v match.Venue, r Rule) (players [
 			return nil, false, err
 		}
 		for _, row := range page.Rows {
-			if row.Rank == 0 || row.Rank > top || len(players) == maxHolders {
+			if !row.Ranked() || row.Rank > top || len(players) == maxHolders {
 				return players, page.Stale, nil
 			}
 			if !row.Hidden {

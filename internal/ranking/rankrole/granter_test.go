@@ -51,7 +51,11 @@ func (h *hall) Ladder(_ context.Context, _ match.Venue, _ game.Rules, number int
 	p.Stale = h.stale
 	for i, name := range order[:min(len(order), score.RowsOnAPage)] {
 		name, hidden := strings.CutPrefix(name, "-")
-		p.Rows = append(p.Rows, ladder.Row{Rank: i + 1, Hidden: hidden, Standing: ladder.Standing{Player: match.User(name)}})
+		name, tied := strings.CutPrefix(name, "=")
+		p.Rows = append(p.Rows, ladder.Row{Rank: i + 1, Hidden: hidden, Standing: ladder.Standing{Player: match.User(name), Opponents: 9}})
+		if tied {
+			p.Rows[i].Rank = p.Rows[i-1].Rank
+		}
 	}
 	return p, nil
 }
@@ -256,6 +260,10 @@ func TestRolesFollowTheLadder(t *testing.T) {
 		if s.looks != 2 {
 			s.Errorf("after an hour the bot has asked %d times which roles there are", s.looks)
 		}
+	}, rule(gold, "top3"))
+	play(t, "players who share the third place all get the role", func(s *stage) {
+		s.order = []string{"a", "b", "c", "=d", "e"}
+		s.look("a b c d", "look 6001 a", "give 6001 a", "look 6001 b", "give 6001 b", "look 6001 c", "give 6001 c", "look 6001 d", "give 6001 d")
 	}, rule(gold, "top3"))
 	play(t, "ten places, but only as many as have a rank", func(s *stage) {
 		s.granter.Act(s.Context())

@@ -31,7 +31,7 @@ func must5x5(t T) game.Rules {
 }
 
 func Standing(rank int, value, deviation float64, opponents int, t score.Tally) ladder.Row {
-	return ladder.Row{Rank: rank, Standing: ladder.Standing{
+	return ladder.Row{Rank: rank, Players: ladder.LargeLadder, Standing: ladder.Standing{
 		Rating: rating.Rating{Value: value, Deviation: deviation}, Tally: t, Opponents: opponents,
 	}}
 }

@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -497,6 +498,9 @@ func leaderboardShots(t T, add adder) {
 	board("own-row-elsewhere", view.ByWins, score.Page{Rows: rows(1, 10), Own: &own, Page: 1, Pages: 2})
 	board("middle-page", view.ByWins, score.Page{Rows: rows(11, 3), Own: &own, Page: 2, Pages: 3})
 	board("last-page-without-own-row", view.VersusComputer, score.Page{Rows: rows(11, 2), Page: 2, Pages: 2})
+	equal := rows(1, 4)
+	equal[2].Rank, equal[2].Tally = equal[1].Rank, equal[1].Tally
+	board("equal", view.ByWins, score.Page{Rows: equal, Page: 1, Pages: 1})
 	secret := rows(1, 2)
 	secret[0].Name, secret[0].Hidden = "", true
 	board("hidden", view.ByWins, score.Page{Rows: secret, Page: 1, Pages: 1})
@@ -910,7 +914,7 @@ func seasonShots(_ T, add adder) {
 	ranked := func(ranks ...int) (rows []ladder.Row) {
 		for _, rank := range ranks {
 			rows = append(rows, ladder.Row{Rank: rank, Name: fmt.Sprint("Player ", rank), Standing: ladder.Standing{
-				Player: match.User(fmt.Sprint(90 + rank)), Rating: rating.Rating{Value: 1700.4 - 50*float64(rank), Deviation: 60},
+				Player: match.User(fmt.Sprint(90 + rank)), Rating: rating.Rating{Value: 1700.4 - 50*float64(rank), Deviation: 60}, Opponents: 9,
 			}})
 		}
 		return rows
@@ -930,7 +934,7 @@ func seasonShots(_ T, add adder) {
 	add("leaderboard-of-this-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins}, page, ask))
 	add("leaderboard-of-a-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins, Season: "1"}, page, ask))
 	add("ladder-of-a-season", "Ratings", view.Ratings(view.TurnLeaderboard{Rules: "4x4", Season: "1"}, ladder.Page{Rows: ranked(1), Page: 1, Pages: 1}, ask))
-	unranked := ladder.Row{Standing: ladder.Standing{Player: Alice, Rating: rating.New()}, Name: "Alice"}
+	unranked := ladder.Row{Rank: 1, Standing: ladder.Standing{Player: Alice, Rating: rating.New()}, Name: "Alice"}
 	add("ladder-of-a-season-unranked", "Ratings", view.Ratings(view.TurnLeaderboard{Season: "1"}, ladder.Page{Rows: []ladder.Row{unranked}, Own: &unranked, Page: 1, Pages: 1}, ask))
 	add("leaderboard-of-the-last-season", "Leaderboard", view.Leaderboard(view.TurnLeaderboard{Of: view.ByWins, Season: "2"}, score.Page{Page: 1, Pages: 1}, ask))
 	add("ladder-of-the-preseason", "Ratings", view.Ratings(view.TurnLeaderboard{Season: "0"}, ladder.Page{Page: 1, Pages: 1}, ask))
@@ -940,19 +944,16 @@ func seasonShots(_ T, add adder) {
 // ladderShots adds leaderboards by rating.
 func ladderShots(_ T, add adder) {
 	row := func(position int, value, deviation float64, opponents int) ladder.Row {
-		r := ladder.Row{Name: fmt.Sprint("Player ", position), Standing: ladder.Standing{
+		return ladder.Row{Rank: position, Name: fmt.Sprint("Player ", position), Players: ladder.LargeLadder, Standing: ladder.Standing{
 			Player: match.User(fmt.Sprint("90", position)), Rating: rating.Rating{Value: value, Deviation: deviation}, Opponents: opponents,
 			Tally: score.Tally{Wins: 12 - position, Draws: position % 3, Losses: position},
 		}}
-		if r.Ranked() {
-			r.Rank = position
-		}
-		return r
 	}
 	ranked := []ladder.Row{row(1, 1683.4, 61, 14), row(2, 1601.5, 74.9, 5), row(3, 1523, 46, 9), row(4, 1402, 60, 30)}
 	apart := []ladder.Row{row(5, 1700, 74, 4), row(6, 1650, 80, 5), row(7, 1662, 290, 1)}
 	look := view.Asking{Asked: "dora", Names: view.Names{"dora": "Dora", "emil": "Emil"}}
 	show := func(name string, look view.Asking, page ladder.Page) {
+		page.Players = cmp.Or(page.Players, ladder.LargeLadder)
 		add("ladder-"+name, "Ratings", view.Ratings(view.TurnLeaderboard{Of: view.ByRating}, page, look))
 	}
 	mine := func(i int) *ladder.Row {
@@ -983,4 +984,12 @@ func ladderShots(_ T, add adder) {
 	nameless := row(1, 1500, 350, 0)
 	nameless.Name = ""
 	show("nameless", look, ladder.Page{Rows: []ladder.Row{nameless}, Page: 1, Pages: 1})
+	few := []ladder.Row{row(1, 1620, 104, 4), row(1, 1620, 104, 3), row(3, 1380, 104, 4), row(4, 1520, 180, 2)}
+	for i := range few {
+		few[i].Players = len(few) + 1
+	}
+	friends := ladder.Page{Rows: few, Page: 1, Pages: 1, Players: len(few) + 1}
+	show("few-friends", look, friends)
+	friends.Own = &few[3]
+	show("one-of-few-friends", view.Asking{Asked: few[3].Player, Names: view.Names{few[3].Player: "Player 4"}}, friends)
 }

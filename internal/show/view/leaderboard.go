@@ -8,7 +8,6 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/ladder"
-	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 )
@@ -98,11 +97,12 @@ func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
 	case page.Own == nil:
 		s.Notes = append(s.Notes, T("leaderboard.unranked.rating", asked))
 	case !page.Own.Ranked():
-		s.Notes = append(s.Notes, T("ladder.missing", Args{"Name": asked["Name"], "What": missingText(page.Own.Standing)}))
+		s.Notes = append(s.Notes, T("ladder.missing", Args{"Name": asked["Name"], "What": needOf(*page.Own).text()}))
 	}
 	s.Notes = append(s.Notes, ask.missed(shown)...)
 	s.Notes = append(s.Notes, when(page.Stale, T("ladder.stale", nil))...)
-	s.Notes = append(s.Notes, T("ladder.order", Args{"Opponents": rating.MinOpponents, "Spread": 2 * rating.RankDeviation}))
+	need := ladder.NeedOn(page.Players)
+	s.Notes = append(s.Notes, T("ladder.order", Args{"Opponents": need.Opponents, "Spread": int(2 * need.Deviation)}))
 	return ask.turnable(s, TurnLeaderboard{Of: ByRating, Rules: nameInButtons(rules), Season: board.Season}, page.Page, page.Pages)
 }
 
@@ -230,7 +230,7 @@ func beatenText(levels []score.LevelTally) Text {
 // ladderRowText returns a row of a leaderboard by rating. The spread after a rating means that, with 95 % confidence, the true rating
 // differs by no more from the shown one.
 func ladderRowText(row ladder.Row) Text {
-	rank := T("rank.none", nil)
+	rank := T("rank.provisional", Args{"Rank": T("rank", Args{"Rank": row.Rank})})
 	if row.Ranked() {
 		rank = rankText(row.Rank)
 	}
@@ -240,14 +240,23 @@ func ladderRowText(row ladder.Row) Text {
 	})
 }
 
-// missingText says what a player without a rank needs to get one.
-func missingText(s ladder.Standing) Text {
-	matches, missing := T("ladder.missing.matches", nil), rating.MinOpponents-s.Opponents
-	opponents := T("ladder.missing.opponents", Args{"PluralCount": missing})
+// need is what a player without a rank needs to get one.
+type need struct {
+	opponents int  // the number of further opponents; not positive if the player needs none
+	matches   bool // the rating is not certain enough
+}
+
+func needOf(row ladder.Row) need {
+	all := ladder.NeedOn(row.Players)
+	return need{all.Opponents - row.Opponents, row.Rating.Deviation > all.Deviation}
+}
+
+func (n need) text() Text {
+	matches, opponents := T("ladder.missing.matches", nil), T("ladder.missing.opponents", Args{"PluralCount": n.opponents})
 	switch {
-	case missing <= 0:
+	case n.opponents <= 0:
 		return matches
-	case s.Rating.Settled():
+	case !n.matches:
 		return opponents
 	default:
 		return T("ladder.missing.both", Args{"Opponents": opponents, "Matches": matches})

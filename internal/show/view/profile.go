@@ -76,11 +76,8 @@ type Chart struct {
 func OfProfile(p Profile, names Names) Screen {
 	s := Screen{Lines: []Text{profileTitle(p, names)}}
 	s.Lines = append(s.Lines, when(!p.Record.Played() && len(p.Standings) == 0, T("profile.none", nil))...)
-	var unranked []Text
 	for _, rules := range p.Standings.Rules() {
-		row := p.Standings[rules.String()]
-		s.Lines = append(s.Lines, standingText(rules, row, p.Seasons))
-		unranked = append(unranked, when(row.Rank == 0, unrankedText(rules, row))...)
+		s.Lines = append(s.Lines, standingText(rules, p.Standings[rules.String()], p.Seasons))
 	}
 	s.Lines = append(s.Lines, recordLines(p.Record)...)
 	if p.Chart != nil {
@@ -98,7 +95,7 @@ func OfProfile(p Profile, names Names) Screen {
 		}
 		return T(key, Args{"Opponent": names.Seat(m.Seats.Of(mark.Opponent()))})
 	})...)
-	s.Notes = append(s.Notes, unranked...)
+	s.Notes = append(s.Notes, p.Standings.missing(names.Of(p.Player))...)
 	s.Notes = append(s.Notes, when(p.Standings.stale(), T("leaderboard.stale", nil))...)
 	s.Notes = append(s.Notes, when(p.Record.Played(), T("review.critical", nil))...)
 	s.Notes = append(s.Notes, when(p.Hidden, T("profile.hidden.own", nil))...)
@@ -140,7 +137,7 @@ func standingText(rules game.Rules, row ladder.Row, seasons []season.Season) Tex
 		tally = T("profile.tally", Args{"Tally": tally, "Season": SeasonName(seasons[0])})
 	}
 	key := "profile.rating"
-	if row.Rank > 0 {
+	if row.Ranked() {
 		key += ".ranked"
 	}
 	return T(key, Args{
@@ -153,15 +150,29 @@ func bounds(r rating.Rating) (low, high Points) {
 	return Points(rating.Rating{Value: r.Low()}.Points()), Points(rating.Rating{Value: r.Value + 2*r.Deviation}.Points())
 }
 
-// unrankedText says what a player without a rank needs to get one.
-func unrankedText(rules game.Rules, row ladder.Row) Text {
-	missing, key := rating.MinOpponents-row.Opponents, "profile.unranked"
-	if missing <= 0 {
-		key += ".matches"
-	} else if row.Rating.Settled() {
-		key += ".opponents"
+// missing says in one line what a player needs to get ranks on the boards of the season's matches.
+func (s Standings) missing(name any) []Text {
+	var needs []need
+	boards := make(map[need][]Text)
+	for _, rules := range s.Rules() {
+		row := s[rules.String()]
+		if row.Ranked() || row.Total() == 0 {
+			continue
+		}
+		n := needOf(row)
+		if boards[n] == nil {
+			needs = append(needs, n)
+		}
+		boards[n] = append(boards[n], RulesName(rules))
 	}
-	return T(key, Args{"Board": RulesName(rules), "PluralCount": missing})
+	var parts []Text
+	for _, n := range needs {
+		parts = append(parts, T("ladder.missing.board", Args{"What": n.text(), "Boards": joined("leaderboard.beaten.more", boards[n])}))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []Text{T("ladder.missing", Args{"Name": name, "What": joined("ladder.missing.more", parts)})}
 }
 
 // recordLines returns the lines of a profile about the results of the player's matches.

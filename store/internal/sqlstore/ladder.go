@@ -227,27 +227,22 @@ func (s *Store) Ladder(
 func readLadder(ctx context.Context, tx Tx, on ranking, where score.Where, own match.User) (p ladder.Page, err error) {
 	var found score.Page
 	led := make(map[match.User]ladder.Standing)
-	if err := on.readPage(ctx, tx, where, own, &found, led); err != nil {
+	if p.Players, err = on.readPage(ctx, tx, where, own, &found, led); err != nil {
 		return p, err
+	}
+	ranked := func(row score.Row) ladder.Row {
+		return ladder.Row{Rank: row.Rank, Name: row.Name, Hidden: row.Hidden, Players: p.Players, Standing: led[row.Player]}
 	}
 	p.Page, p.Pages = found.Page, found.Pages
 	for _, row := range found.Rows {
-		p.Rows = append(p.Rows, ladderRow(row, led[row.Player]))
+		p.Rows = append(p.Rows, ranked(row))
 	}
 	if found.Own != nil {
-		row := ladderRow(*found.Own, led[own])
+		row := ranked(*found.Own)
 		p.Own = &row
 	}
+	p.RankSmall()
 	return p, nil
-}
-
-// ladderRow returns a row of a ladder. A player without a rank has the rank 0.
-func ladderRow(found score.Row, led ladder.Standing) ladder.Row {
-	row := ladder.Row{Rank: found.Rank, Name: found.Name, Hidden: found.Hidden, Standing: led}
-	if !row.Ranked() {
-		row.Rank = 0
-	}
-	return row
 }
 
 // Ladders returns the sizes of all ladders, sorted by venue, rule set and season number.

@@ -118,16 +118,16 @@ func writeStandings(tx Tx, done Outcome, changes []change[standing]) {
 }
 
 // readPage reads a page of a leaderboard without the feats: its rows, and the row of the player who asks for the page. On a ladder it
-// also writes the values that determine the places into the map led, by player.
+// also writes the values that determine the places into the map led, by player. It returns the number of rows of all pages.
 func (r ranking) readPage(
 	ctx context.Context, tx Tx, where score.Where, own match.User, p *score.Page, led map[match.User]ladder.Standing,
-) error {
+) (total int, err error) {
 	*p = score.Page{Page: 1, Pages: 1}
 	clear(led)
 	if where.Player != "" {
 		position, stands, err := optional(Value[int](tx.Row(ctx, selectPosition, r.args(where.Player)...)))
 		if err != nil {
-			return err
+			return 0, err
 		}
 		where.Page = 1
 		if stands {
@@ -143,7 +143,7 @@ func (r ranking) readPage(
 	if own != "" {
 		row, stands, err := optional(scanRow(tx.Row(ctx, selectPageOwn, r.args(own)...)))
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if stands {
 			p.Own, tie = &row.Row, r.tie(row)
@@ -152,12 +152,12 @@ func (r ranking) readPage(
 	}
 	var before, others int
 	if err := tx.Row(ctx, selectCounts, r.args(tie)...).Scan(&before, &others); err != nil {
-		return err
+		return 0, err
 	}
 	if p.Own != nil {
 		p.Own.Rank = before + 1
 	}
-	total := before + others
+	total = before + others
 	p.Pages = score.PageOf(max(total, 1))
 	p.Page = min(max(where.Page, 1), p.Pages)
 	skipped := (p.Page - 1) * score.RowsOnAPage
@@ -166,7 +166,7 @@ func (r ranking) readPage(
 		statement, offset = selectPageBack, total-1-skipped
 	}
 	var first, last placedRow
-	err := tx.Each(ctx, func(row column.Row) error {
+	err = tx.Each(ctx, func(row column.Row) error {
 		next, err := scanRow(row)
 		if next.Rank = skipped + len(p.Rows) + 1; len(p.Rows) == 0 {
 			first = next
@@ -179,7 +179,7 @@ func (r ranking) readPage(
 		return err
 	}, statement, r.args(offset, score.RowsOnAPage)...)
 	if err != nil || skipped == 0 {
-		return err
+		return total, err
 	}
 	earlier, err := Value[int](tx.Row(ctx, selectTied, r.args(r.tie(first), first.place)...)) // on earlier pages, with equal results
 	for i := range p.Rows {
@@ -187,7 +187,7 @@ func (r ranking) readPage(
 			p.Rows[i].Rank -= earlier
 		}
 	}
-	return err
+	return total, err
 }
 
 // tie returns the beginning of a place that all players with equal results have. The rest is the time of the results, except on a ladder,

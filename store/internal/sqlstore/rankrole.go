@@ -5,6 +5,7 @@ import (
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/rankrole"
+	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/server/policy"
 	"tictactoe/store/internal/column"
 )
@@ -104,6 +105,18 @@ func (s *Store) RatedAtLeast(ctx context.Context, v match.Venue, rules string, p
 		on := ranking{venue: v, rules: rules, of: byRating}
 		if err := tx.Row(ctx, selectStaleLadder, v, rules).Scan(&on.season, &stale); err != nil {
 			return nil, err
+		}
+		page, err := readLadder(ctx, tx, on, score.Where{Page: 1}, "")
+		if err != nil {
+			return nil, err
+		}
+		if page.Pages == 1 { // who has a rank on a small ladder does not follow from places
+			for _, row := range page.Rows {
+				if row.Ranked() && !row.Hidden && row.Rating.Value >= float64(points)-0.5 && len(players) < limit {
+					players = append(players, row.Player)
+				}
+			}
+			return players, nil
 		}
 		return ScanRows(ctx, tx, Value[match.User], selectRatedAtLeast, on.args(float64(points)-0.5, limit)...)
 	})

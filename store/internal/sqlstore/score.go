@@ -112,7 +112,7 @@ func (s *Store) Leaderboard(
 		if b.Season == season.Latest {
 			r.season = latest
 		}
-		if err := r.readPage(ctx, tx, where, own, &p, nil); err != nil {
+		if _, err := r.readPage(ctx, tx, where, own, &p, nil); err != nil {
 			return err
 		}
 		p.Stale = stale
