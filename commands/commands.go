@@ -4,6 +4,7 @@ package commands
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"slices"
 
@@ -141,10 +142,12 @@ func (c *Replies) handler(r route) bot.Handler {
 	return func(ctx context.Context, sent *bot.Interaction) (bot.Reply, error) {
 		in := newInteraction(sent)
 		barred := c.barred(ctx, in, r)
-		if r.class == suggestions {
-			if barred != nil {
-				return bot.Reply{Kind: bot.Suggest}, nil
-			}
+		switch {
+		case r.class == suggestions && errors.As(barred, new(*match.Refusal)):
+			return bot.Reply{Kind: bot.Suggest}, nil
+		case r.class == suggestions && barred != nil:
+			return bot.Reply{}, barred
+		case r.class == suggestions:
 			return r.handle(ctx, in, nil)
 		}
 		if _, err := idOf(sent.ID); err != nil { // ids of challenges and matches are made of it

@@ -1,7 +1,11 @@
 package storetest
 
 import (
+	"errors"
+	"fmt"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -10,6 +14,7 @@ import (
 	"tictactoe/internal/people/user"
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/score"
+	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
 )
 
@@ -102,6 +107,26 @@ func testBars(t *testing.T, open opener) {
 			same(t, len(s.match(crowd.ID).Votes), 0)
 		}
 	})
+	subtest(t, open, "a series is lost to the opponent, also if its game is voided", func(t *testing.T, s tester) {
+		m := begin("m", bob, alice, noon())
+		m.BestOf = 3
+		s.create(m)
+		s.bar(home, bob, time.Time{}, policy.Cancel)
+		void := s.match("m")
+		same(t, void.Result.Cause, match.ByVoid)
+		same(t, match.SeriesOf(void, nil).End, match.SeriesOff)
+	})
+	subtest(t, open, "nothing is posted in a barred server, and no role is given", func(t *testing.T, s tester) {
+		s.setRule(ruleOf(home, "6001", "top1"))
+		s.do(s.BeginSeason(s.ctx, season.Season{Venue: home, Number: 1, Name: "Winter", Began: noon(), Ends: after(60), Channel: "5001"}, entryOf(policy.Policy{Venue: home})))
+		same(t, must[int](t)(s.EndSeasons(s.ctx, after(60))), 1)
+		s.bar(home, "", time.Time{}, policy.Cancel)
+		same(t, must[[]match.Venue](t)(s.RankRoleVenues(s.ctx)), nil)
+		same(t, must[[]season.Season](t)(s.Unannounced(s.ctx, 9)), nil)
+		s.do(s.LiftBar(s.ctx, policy.Bar{Venue: home}, policy.AuditEntry{}))
+		same(t, must[[]match.Venue](t)(s.RankRoleVenues(s.ctx)), []match.Venue{home})
+		same(t, len(must[[]season.Season](t)(s.Unannounced(s.ctx, 9))), 1)
+	})
 	subtest(t, open, "a barred server's matches are void, its challenges withdrawn and its arenas off", func(t *testing.T, s tester) {
 		s.create(begin("m", alice, bob, noon()), in(away, begin("other", alice, bob, noon())))
 		s.invite(invite(t, "c", alice, carol, noon()))
@@ -175,5 +200,40 @@ func testUnranked(t *testing.T, open opener) {
 		s.ended("late2", bob, alice, after(990), xWins())
 		s.do(s.SetRanked(s.ctx, home, bob, true, policy.AuditEntry{}))
 		same(t, shown(), []match.User{bob, alice, carol, "loser"})
+	})
+}
+
+// raceBars lets a player begin matches through two stores at the instant at which the player is barred. It tests that none goes on.
+func raceBars(t *testing.T, open pair) {
+	subtestOfTwo(t, open, "no match of a player goes on who is barred as it begins", func(t *testing.T, one, other tester) {
+		var all sync.WaitGroup
+		now := make(chan struct{})
+		var begun atomic.Int32
+		for n := range 16 {
+			all.Go(func() {
+				<-now
+				m := begin(match.ID(fmt.Sprint("m", n)), bob, match.User(fmt.Sprint("other", n)), noon())
+				err := pick(n, one, other).Save(t.Context(), match.Save{
+					Permit: match.Permit{Venue: home, Players: m.Seats.Players(), At: noon()}, Matches: []match.MatchChange{{To: m}},
+				})
+				switch {
+				case err == nil:
+					begun.Add(1)
+				case !errors.Is(err, match.Barred) && !errors.Is(err, match.ErrBusy):
+					t.Error(err)
+				}
+			})
+		}
+		all.Go(func() {
+			<-now
+			if _, err := other.SetBar(t.Context(), policy.Bar{Venue: home, Player: bob}, policy.Resign, noon(), policy.AuditEntry{}); err != nil {
+				t.Error(err)
+			}
+		})
+		close(now)
+		all.Wait()
+		same(t, must[[]match.Match](t)(one.OpenMatches(t.Context(), bob)), nil)
+		same(t, one.mayPlay(home, noon(), bob), match.Barred)
+		t.Log(begun.Load(), "matches had begun")
 	})
 }

@@ -28,6 +28,7 @@ func Race(t *testing.T, open pair) {
 	raceSight(t, open)
 	raceOpen(t, open)
 	raceVotes(t, open)
+	raceBars(t, open)
 }
 
 // raceClicks tests that 64 clickers make one move per ply.

@@ -18,7 +18,8 @@ const (
 	updateProblem  = `UPDATE rank_roles SET problem = $5 WHERE venue = $1 AND role = $2 AND board = $3 AND merit = $4 AND problem <> $5`
 
 	selectAllRankRoleVenues = `SELECT venue FROM (SELECT venue FROM rank_roles UNION SELECT venue FROM role_grants) AS having_roles
-		WHERE NOT EXISTS (SELECT 1 FROM venues WHERE id = venue AND gone IS NOT NULL) ORDER BY venue`
+		WHERE NOT EXISTS (SELECT 1 FROM venues WHERE id = venue AND gone IS NOT NULL)
+			AND NOT EXISTS (SELECT 1 FROM bars AS b WHERE b.venue = having_roles.venue AND b.player = '') ORDER BY venue`
 
 	grantColumns   = `venue, role, player, state, at FROM role_grants`
 	selectGrants   = `SELECT ` + grantColumns + ` WHERE venue = $1 ORDER BY role, player`

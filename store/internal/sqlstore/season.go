@@ -30,6 +30,7 @@ const (
 
 	selectPlannedEnds = `SELECT ` + seasonColumns + ` WHERE ended IS NULL AND ends <= $1 ORDER BY ends, venue LIMIT $2`
 	selectUnannounced = `SELECT ` + seasonColumns + ` WHERE ended IS NOT NULL AND channel IS NOT NULL AND announced IS NULL
+			AND NOT EXISTS (SELECT 1 FROM bars AS b WHERE b.venue = seasons.venue AND b.player = '')
 		ORDER BY ended, venue LIMIT $1`
 	selectAllAnnounced = `SELECT ` + seasonColumns + ` WHERE announced >= $1 ORDER BY announced, venue`
 	// $5 is whether an earlier run of the transaction may have been committed without an answer.
