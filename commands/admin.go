@@ -51,7 +51,12 @@ func (c *Admin) routes() []route {
 		}),
 		component("pick", c.pickMatch, noFields[view.PickMatch]),
 		component("pickarena", c.pickArena, noFields[view.PickArena]),
-		component("entrant", c.removeEntrant, func(f *fields, a *view.RemoveEntrant) { text(f, &a.Arena, idPattern) }),
+		component("entrant", c.removeEntrant, func(f *fields, a *view.RemoveEntrant) {
+			text(f, &a.Arena, idPattern)
+			if f.more(a.Back != "") {
+				text(f, &a.Back, userPattern)
+			}
+		}),
 		component("rule", c.rule, func(f *fields, a *view.Rule) { oneOf(f, &a.Ruling, view.RuleDraw, view.RuleVoid); f.id(&a.Match) }),
 		component("person", c.person, func(f *fields, a *view.Person) {
 			oneOf(f, &a.Do, view.PickPerson, view.BarPerson, view.UnbarPerson, view.UnrankPerson, view.RankPerson)

@@ -336,22 +336,25 @@ func (c *Admin) pickArena(ctx context.Context, in *interaction, _ view.PickArena
 	return c.showArenaRuling(ctx, in, a, "", err)
 }
 
-func (c *Admin) showArenaRuling(ctx context.Context, in *interaction, a arena.Arena, removed match.User, err error) (bot.Reply, error) {
+func (c *Admin) showArenaRuling(ctx context.Context, in *interaction, a arena.Arena, ruled match.User, err error) (bot.Reply, error) {
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	names, err := c.Matches.Names(ctx, entrants(a)...)
-	return c.privately(ctx, in, view.OfArenaRuling(a, names, removed), err)
+	return c.privately(ctx, in, view.OfArenaRuling(a, names, ruled), err)
 }
 
-// removeEntrant removes the chosen person from an arena.
+// removeEntrant removes the chosen person from an arena, or undoes the removal of a person.
 func (c *Admin) removeEntrant(ctx context.Context, in *interaction, action view.RemoveEntrant) (bot.Reply, error) {
 	a, err := c.arenaHere(ctx, in, action.Arena)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	who := match.User(only(chosen(in)))
-	a, err = c.ruleArena(ctx, in, a, policy.RemoveEntrant, func(a arena.Arena, _ time.Time) (arena.Arena, error) { return a.Remove(who) })
+	who, kind, how := action.Back, policy.LetBack, arena.Arena.LetBack
+	if who == "" {
+		who, kind, how = match.User(only(chosen(in))), policy.RemoveEntrant, arena.Arena.Remove
+	}
+	a, err = c.ruleArena(ctx, in, a, kind, func(a arena.Arena, _ time.Time) (arena.Arena, error) { return how(a, who) })
 	if errors.Is(err, arena.NotJoined) {
 		err = refused("refusal.arena.entrant", nil)
 	}

@@ -119,6 +119,7 @@ var customIDs = map[string]view.Action{
 	"newarena:rated":          view.OpenArena{Rated: true},
 	"pickarena":               view.PickArena{},
 	"entrant:1a":              view.RemoveEntrant{Arena: "1a"},
+	"entrant:1a:7":            view.RemoveEntrant{Arena: "1a", Back: "7"},
 	"person:pick":             view.Person{Do: view.PickPerson},
 	"person:bar:1002":         view.Person{Do: view.BarPerson, Player: "1002"},
 	"person:unbar:1002":       view.Person{Do: view.UnbarPerson, Player: "1002"},

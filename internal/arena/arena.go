@@ -257,6 +257,19 @@ func (a Arena) Remove(p match.User) (Arena, error) {
 	return a.with(i, Removed), nil
 }
 
+// LetBack returns the arena after a moderator has undone the removal of an entrant, who has then left: the points count, and the entrant may
+// join again. The refusal is NotJoined.
+func (a Arena) LetBack(p match.User) (Arena, error) {
+	i := a.entrant(p)
+	switch {
+	case i < 0:
+		return a, refuse(NotJoined)
+	case a.Entrants[i].State != Removed:
+		return a, nil
+	}
+	return a.with(i, Left), nil
+}
+
 // CallOff returns the arena after it was called off. Unfinished games go on, and the games that have ended keep their results. The refusal is
 // Closed.
 func (a Arena) CallOff(why Why, now time.Time) (Arena, error) {

@@ -119,6 +119,17 @@ func TestEntrantsComeAndGo(t *testing.T) {
 			t.Errorf("the error is %v", err)
 		}
 	})
+	t.Run("a removed entrant who is let back has left, and can join again", func(t *testing.T) {
+		a := must(must(announced(t).Join("alice", noon))(t).Remove("alice"))(t)
+		a = must(a.LetBack("alice"))(t)
+		if got := a.State("alice"); got != arena.Left {
+			t.Errorf("the entrant is %s", got)
+		}
+		a = must(must(a.Join("alice", later))(t).LetBack("alice"))(t)
+		if got := a.State("alice"); got != arena.Ready {
+			t.Errorf("the entrant is %s", got)
+		}
+	})
 	t.Run("a stranger cannot pause", func(t *testing.T) {
 		if _, err := announced(t).Pause("alice", noon); !errors.Is(err, arena.NotJoined) {
 			t.Errorf("the error is %v", err)

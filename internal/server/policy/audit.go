@@ -23,9 +23,10 @@ const (
 	BeginSeason Kind = "season"
 	PostPuzzles Kind = "daily"
 	Undo        Kind = "undo"
-	// CallOffArena and RemoveEntrant are about an arena, of which the entry has the words of the name.
+	// CallOffArena, RemoveEntrant and LetBack are about an arena, of which the entry has the words of the name.
 	CallOffArena  Kind = "arena.off"
 	RemoveEntrant Kind = "arena.removed"
+	LetBack       Kind = "arena.back"
 	// Chosen of BarUser and LiftBar is the day on which the bar ends, or nothing.
 	BarUser Kind = "bar"
 	LiftBar Kind = "unbar"

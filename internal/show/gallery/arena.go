@@ -100,6 +100,7 @@ func arenaShots(t T, add adder) {
 	add("arenas-none", "OfArenas", view.OfArenas(nil, true))
 	add("arena-ruling", "OfArenaRuling", view.OfArenaRuling(hot, Names, ""))
 	add("arena-ruling-removed", "OfArenaRuling", view.OfArenaRuling(step(hot.Remove(Bob)), Names, Bob))
+	add("arena-ruling-back", "OfArenaRuling", view.OfArenaRuling(step(step(hot.Remove(Bob)).LetBack(Bob)), Names, Bob))
 
 	game := func(squares string) match.Match {
 		m := PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Human(Bob)}, 30*time.Second, squares)

@@ -22,8 +22,11 @@ type OpenArena struct{ Rated bool }
 type (
 	// PickArena shows the arena that was chosen from a menu.
 	PickArena struct{}
-	// RemoveEntrant removes the chosen person from an arena.
-	RemoveEntrant struct{ Arena match.ID }
+	// RemoveEntrant removes the chosen person from an arena or, if Back is set, undoes the removal of that person.
+	RemoveEntrant struct {
+		Arena match.ID
+		Back  match.User
+	}
 )
 
 func (Arena) action()         {}
@@ -299,13 +302,20 @@ func OfArenas(all []arena.Arena, everyone bool) Screen {
 	return s
 }
 
-// OfArenaRuling returns the page of an arena on which moderators can call it off and remove entrants. removed is the entrant who was just
-// removed, or empty.
-func OfArenaRuling(a arena.Arena, names Names, removed match.User) Screen {
+// OfArenaRuling returns the page of an arena on which moderators can call it off and remove entrants. ruled is the entrant who was just
+// removed or let back, or empty.
+func OfArenaRuling(a arena.Arena, names Names, ruled match.User) Screen {
 	s := OfArena(a, names)
 	s.Buttons = when(a.Open(), arenaButton(a.ID, CallOffArena))
-	s.Notes = append(when(removed != "", T("admin.arena.removed", Args{"Name": names.Of(removed)})), T("admin.arena.note", nil))
-	s.Selects = []Select{{Do: RemoveEntrant{a.ID}, Hint: T("admin.pick.entrant", nil), Of: AllPeople, Min: 1, Max: 1}}
+	s.Notes = []Text{T("admin.arena.note", nil)}
+	switch args := (Args{"Name": names.Of(ruled)}); {
+	case a.State(ruled) == arena.Removed:
+		s.Notes = append([]Text{T("admin.arena.removed", args)}, s.Notes...)
+		s.Buttons = append(s.Buttons, Button{Do: RemoveEntrant{a.ID, ruled}, Label: T("action.admin.undo", nil)})
+	case ruled != "" && a.Open():
+		s.Notes = append([]Text{T("admin.arena.back", args)}, s.Notes...)
+	}
+	s.Selects = []Select{{Do: RemoveEntrant{Arena: a.ID}, Hint: T("admin.pick.entrant", nil), Of: AllPeople, Min: 1, Max: 1}}
 	s.Buttons = append(s.Buttons, Button{Do: OpenPage{EndedPage, 1}, Label: T("action.admin.ended", nil)},
 		Button{Do: OpenPage{RunningPage, 1}, Label: T("action.admin.running", nil)}, Button{Do: OpenPage{ArenasPage, 1}, Label: T("action.back", nil)})
 	return s

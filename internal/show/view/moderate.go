@@ -288,7 +288,7 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		args["Time"] = chosenTime(d)
 	case policy.BeginSeason:
 		args = seasonOf(d.Chosen)
-	case policy.CallOffArena, policy.RemoveEntrant:
+	case policy.CallOffArena, policy.RemoveEntrant, policy.LetBack:
 		args["Arena"] = ArenaName(arena.Arena{Terms: arena.Terms{Name: strings.Join(d.Chosen, " ")}})
 	case policy.SetMentions, policy.SetProfiles, policy.SetRatings, policy.SetArenas:
 		if slices.Contains(d.Chosen, "off") {
