@@ -69,8 +69,8 @@ func (c *barring) run(ctx context.Context, s surroundings, path, kind string) er
 		if c.Lift {
 			return store.LiftBar(ctx, b, policy.AuditEntry{})
 		}
-		ended, err := setHostBar(ctx, store, b)
-		words = fmt.Sprintf("Barred: %s. Matches, challenges and arenas that have ended or changed: %d.", barWords(b), ended)
+		ended, err := store.SetBar(ctx, b, policy.Resign, time.Now(), policy.AuditEntry{})
+		words = fmt.Sprintf("Barred: %s. Matches, challenges and arenas that have ended or changed: %d.", barWords(b), len(ended))
 		return err
 	})
 	if err == nil {
@@ -92,12 +92,6 @@ func (barListCommand) Run(ctx context.Context, s surroundings, path string) erro
 		}
 		return err
 	})
-}
-
-// setHostBar sets a bar, and returns how many matches, challenges and arenas have changed.
-func setHostBar(ctx context.Context, store database, b policy.Bar) (changed int, err error) {
-	ended, err := store.SetBar(ctx, b, policy.Resign, time.Now(), policy.AuditEntry{})
-	return len(ended), err
 }
 
 // parseBar parses a bar such as user:80351110224678912 or server:662988600115200000:2027-01-31.
@@ -156,11 +150,11 @@ func setBars(ctx context.Context, store database, wanted []policy.Bar, log *slog
 		if known != (policy.Bar{}) && known.Until.Equal(b.Until) || !b.Until.IsZero() && !b.Until.After(time.Now()) {
 			continue
 		}
-		changed, err := setHostBar(ctx, store, b)
+		ended, err := store.SetBar(ctx, b, policy.Resign, time.Now(), policy.AuditEntry{})
 		if err != nil {
 			return err
 		}
-		log.Info("barred", "user", b.Player, "server", b.Venue, "until", b.Until, "changed", changed)
+		log.Info("barred", "user", b.Player, "server", b.Venue, "until", b.Until, "changed", len(ended))
 	}
 	return nil
 }

@@ -132,15 +132,11 @@ func (s *Store) closeVenue(ctx context.Context, tx Tx, v match.Venue, at time.Ti
 		return nil, err
 	}
 	for _, c := range challenges {
-		next, is := c.Leave(c.From, at)
-		if !is {
-			continue
+		if next, is := c.Leave(c.From, at); is {
+			if err := s.endChallenge(ctx, tx, match.ChallengeChange{From: c, To: next}, &ended); err != nil {
+				return nil, err
+			}
 		}
-		if err := s.replaceChallenge(ctx, tx, match.ChallengeChange{From: c, To: next}); err != nil {
-			return nil, err
-		}
-		tellBoard(tx, c.ID, next.Version)
-		ended = append(ended, c.ID)
 	}
 	running, err := ScanRows(ctx, tx, column.ScanMatch, selectRunning, v, 0, math.MaxInt32)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -149,13 +145,11 @@ func (s *Store) closeVenue(ctx context.Context, tx Tx, v match.Venue, at time.Ti
 	for _, m := range running {
 		next, err := m.Void(at)
 		if err == nil {
-			err = replaceMatch(ctx, tx, m, next)
+			err = endMatch(ctx, tx, m, next, &ended)
 		}
 		if err != nil {
 			return nil, err
 		}
-		tellBoard(tx, m.ID, next.Version)
-		ended = append(ended, m.ID)
 	}
 	off, err := s.changeArenas(ctx, tx, selectOpenArenasIn, match.User(v), func(a arena.Arena) (arena.Arena, error) {
 		return a.CallOff(arena.ByModerator, at)

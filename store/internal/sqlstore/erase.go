@@ -159,11 +159,9 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 		if c.From == p { // the challenged player did not decline: the challenger has left
 			change.At = at
 		}
-		if err := s.replaceChallenge(ctx, tx, change); err != nil {
+		if err := s.endChallenge(ctx, tx, change, &ended); err != nil {
 			return nil, err
 		}
-		tellBoard(tx, c.ID, next.Version)
-		ended = append(ended, c.ID)
 	}
 	matches, err := ScanRows(ctx, tx, column.ScanMatch, selectToEnd, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
@@ -178,13 +176,25 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 		if !left || of.venue != "" && m.Venue != of.venue || m.Created.UnixMilli() >= of.until {
 			continue
 		}
-		if err := replaceMatch(ctx, tx, m, next); err != nil {
+		if err := endMatch(ctx, tx, m, next, &ended); err != nil {
 			return nil, err
 		}
-		tellBoard(tx, m.ID, next.Version)
-		ended = append(ended, m.ID)
 	}
 	return ended, nil
+}
+
+// endChallenge saves a challenge that has ended, and adds it to ended.
+func (s *Store) endChallenge(ctx context.Context, tx Tx, c match.ChallengeChange, ended *[]match.ID) error {
+	*ended = append(*ended, c.To.ID)
+	tellBoard(tx, c.To.ID, c.To.Version)
+	return s.replaceChallenge(ctx, tx, c)
+}
+
+// endMatch saves a match that has ended, and adds it to ended.
+func endMatch(ctx context.Context, tx Tx, from, to match.Match, ended *[]match.ID) error {
+	*ended = append(*ended, to.ID)
+	tellBoard(tx, to.ID, to.Version)
+	return replaceMatch(ctx, tx, from, to)
 }
 
 func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error {
