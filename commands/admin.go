@@ -14,10 +14,10 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
-	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 	"tictactoe/internal/show/view"
 )
 
@@ -26,7 +26,7 @@ type Admin struct {
 	*Replies
 	// Moderation carries out the moderators' decisions.
 	Moderation *policy.Moderation
-	Solvers    daily.Store // this store also knows in which channels puzzles are posted
+	Posts      posting.Store
 	RankRoles  rankrole.Store
 	Roles      rankrole.Discord
 }
@@ -36,7 +36,8 @@ func (c *Admin) routes() []route {
 		command(slashCommands, "tictactoe admin", c.admin),
 		component("admin", c.openPage, func(f *fields, a *view.OpenPage) {
 			oneOf(f, &a.Page, view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage,
-				view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage, view.LanguagePage, view.RanksPage, view.ArenasPage, view.PeoplePage)
+				view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage, view.LanguagePage, view.RanksPage, view.ArenasPage, view.PeoplePage,
+				view.PostsPage)
 			f.number(&a.Number)
 		}),
 		modal("admin", c.submitPage),
@@ -103,6 +104,8 @@ func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) 
 		return c.showAuditLog(ctx, in, page)
 	case view.PuzzlePage:
 		return c.showPuzzlePost(ctx, in)
+	case view.PostsPage:
+		return c.showLeaderboardPost(ctx, in)
 	case view.LanguagePage:
 		return c.privately(ctx, in, view.VenueLanguage(in.policy, in.ServerLocale()), nil)
 	case view.RanksPage:
@@ -177,8 +180,11 @@ func (c *Admin) auditContext(ctx context.Context, entries ...policy.AuditEntry) 
 // setPolicy saves a moderator's choice in a field of the policy. It refuses a value that the screen does not offer, which only a forged
 // request can have.
 func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy) (bot.Reply, error) {
-	if a.Field == view.PolicyPuzzles || a.Field == view.PolicyNoPuzzles {
+	switch a.Field {
+	case view.PolicyPuzzles, view.PolicyNoPuzzles:
 		return c.setPuzzlePost(ctx, in, a)
+	case view.PolicyPosts, view.PolicyNoPosts, view.PolicyPostsEvery, view.PolicyPostsBoard, view.PolicyPostsEdit, view.PolicyPostsAnew:
+		return c.setLeaderboardPost(ctx, in, a)
 	}
 	if a.Field == view.PolicyLanguage || a.Field == view.PolicySecondLanguage {
 		return c.setLanguage(ctx, in)
@@ -336,31 +342,6 @@ func (c *Admin) reset(ctx context.Context, in *interaction) (bot.Reply, error) {
 	err := c.Moderation.ResetScores(ctx, req)
 	in.Saved = err == nil
 	return c.privately(ctx, in, view.OfReset(req.ID), err)
-}
-
-// showPuzzlePost shows moderators where the puzzle is posted.
-func (c *Admin) showPuzzlePost(ctx context.Context, in *interaction) (bot.Reply, error) {
-	p, err := c.Solvers.Post(ctx, in.venue)
-	if p.Channel != "" && !isSnowflake(p.Channel) { // stored before values were checked
-		p.Channel, p.Closed = "", p.Channel
-	}
-	return c.privately(ctx, in, view.OfPuzzlePost(p, !in.policy.Has(policy.Daily)), err)
-}
-
-// setPuzzlePost saves in which channel the puzzle is posted. An empty channel means no posts.
-func (c *Admin) setPuzzlePost(ctx context.Context, in *interaction, a view.SetPolicy) (bot.Reply, error) {
-	channel := ""
-	if a.Field == view.PolicyPuzzles {
-		if channel = only(chosen(in)); channel == "" || !picksChannels(in) {
-			return bot.Reply{}, refused("refusal.admin.choice", nil)
-		}
-	}
-	language := c.publicLanguage(ctx, in)
-	if err := daily.SetChannel(ctx, c.Moderation, c.Solvers, c.request(in), channel, language); err != nil {
-		return bot.Reply{}, err
-	}
-	in.Saved = true
-	return c.showPuzzlePost(ctx, in)
 }
 
 // The custom_ids of the inputs in the form that begins a season.

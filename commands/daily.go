@@ -1,18 +1,12 @@
 package commands
 
 import (
-	"cmp"
 	"context"
-	"slices"
-
-	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
-	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
 
@@ -108,25 +102,4 @@ func (c *Learn) sharePuzzle(ctx context.Context, in *interaction, a view.Puzzle)
 		return c.postOnce(ctx, in, post, posted, err)
 	}
 	return c.privately(ctx, in, view.SharedPuzzle(s, false), nil)
-}
-
-// PuzzlePost draws the post of the puzzle of a day. The error is boards.Skip(boards.Off) if the server has switched puzzles off.
-func (p Painter) PuzzlePost(ctx context.Context, post daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
-	allowed, err := p.Policies.Policy(ctx, post.Venue)
-	if err != nil {
-		return nil, err
-	}
-	if !allowed.Has(policy.Daily) {
-		return nil, boards.Skip(boards.Off)
-	}
-	made, err := p.Puzzles.Of(ctx, day)
-	if err != nil {
-		return nil, err
-	}
-	return encode(view.PuzzlePost(made), p.Book.In(cmp.Or(allowed.Language, post.Language)), p.styleOf(made.Start.Rules())), nil
-}
-
-// IsPuzzlePost reports whether a message with these custom_ids is the post of the puzzle of that day, or a posted attempt at it.
-func (p Painter) IsPuzzlePost(carried []string, day puzzle.Day) bool {
-	return slices.Contains(carried, customIDOf(view.SolvePuzzle{Day: day}))
 }

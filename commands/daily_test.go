@@ -11,6 +11,8 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 )
 
 // monday is the time when alice begins the desk's puzzle. Its position is .OX/..O/.XX with classic rules and O to move; the
@@ -63,7 +65,7 @@ func (d *desk) attempt() daily.Attempt {
 func (d *desk) posts() bot.Reply {
 	d.t.Helper()
 	d.notBeforeMonday()
-	components, err := d.commands.PuzzlePost(d.t.Context(), daily.Post{Venue: guild}, d.today())
+	components, err := d.commands.CalendarPost(d.t.Context(), posting.Post{Venue: guild, Kind: posting.Puzzle}, d.today())
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -78,15 +80,38 @@ func (d *desk) choosesPost() bot.Reply {
 	return d.pick("policy:puzzles", "5001")
 }
 
+// posted returns the public post of a leaderboard on the first Monday after today.
+func (d *desk) posted(board string) bot.Reply {
+	d.t.Helper()
+	p := posting.Post{Venue: guild, Kind: posting.Leaderboard, Every: posting.Week, Board: board}
+	components, err := d.commands.CalendarPost(d.t.Context(), p, p.Every.After(d.today()))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return bot.Reply{Components: components}
+}
+
+// choosesLeaderboardPost makes carol choose the channel in which a leaderboard is posted.
+func (d *desk) choosesLeaderboardPost() bot.Reply {
+	d.t.Helper()
+	d.opened()
+	d.turn(carol, "Leaderboard posts")
+	return d.pick("policy:posts", "5001")
+}
+
 // closePost records that the bot may not write in the channel of the post.
 func (d *desk) closePost() {
 	d.t.Helper()
-	p, err := d.store.Post(d.t.Context(), guild)
+	p, err := d.store.Post(d.t.Context(), guild, posting.Puzzle)
 	if err == nil {
 		p, err = d.store.ClaimPost(d.t.Context(), p, p.Next, d.now())
 	}
+	closed := p
+	closed.Blocked = true
 	if err == nil {
-		err = d.store.SettlePost(d.t.Context(), p, true)
+		err = d.store.SettlePost(d.t.Context(), p, closed, policy.AuditEntry{
+			ID: "closed", Venue: guild, By: policy.Itself, At: d.now(), Kind: policy.PostsClosed, Chosen: []string{p.Channel, string(p.Kind)},
+		})
 	}
 	if err != nil {
 		d.t.Fatal(err)

@@ -238,7 +238,7 @@ func newDesk(t *testing.T) *desk {
 		Play:   commands.Play{Replies: replies, Referee: referee, IsSelf: isSelf},
 		Look:   commands.Look{Replies: replies, Records: store, Archive: store, IsSelf: isSelf},
 		People: commands.People{Replies: replies, Solvers: store},
-		Admin:  commands.Admin{Replies: replies, Moderation: moderation, Solvers: store, RankRoles: store, Roles: &d.roles},
+		Admin:  commands.Admin{Replies: replies, Moderation: moderation, Posts: store, RankRoles: store, Roles: &d.roles},
 	}
 	d.commands.Asides = boards.NewAsides(boards.AsidesConfig{
 		Store: store, Messenger: d.discord, Now: d.now, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
@@ -413,7 +413,7 @@ func (d *desk) clicking(by string, m *message, customID string, values ...string
 	verb, _, _ := strings.Cut(customID, ":")
 	d.routes["component "+verb] = true
 	data := discordgo.MessageComponentInteractionData{CustomID: customID, Values: values}
-	if customID == "policy:places" || customID == "policy:puzzles" {
+	if customID == "policy:places" || customID == "policy:puzzles" || customID == "policy:posts" {
 		data.ComponentType, data.Resolved.Channels = discordgo.ChannelSelectMenuComponent, map[string]*discordgo.Channel{}
 		for _, id := range values {
 			data.Resolved.Channels[id] = &discordgo.Channel{ID: id, GuildID: d.place.guild}

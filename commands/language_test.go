@@ -13,7 +13,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/puzzles/daily"
+	"tictactoe/internal/server/posting"
 	"tictactoe/internal/show/gallery"
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/show/view"
@@ -188,14 +188,14 @@ func TestPostsAreInTheLanguageOfTheServer(t *testing.T) {
 	d := newDesk(t)
 	d.person = discordgo.German
 	d.choosesPostAnyhow()
-	post, err := d.store.Post(t.Context(), guild)
+	post, err := d.store.Post(t.Context(), guild, posting.Puzzle)
 	if err != nil || post.Language != "de" {
 		t.Fatal(post, err)
 	}
-	said := func(p daily.Post) string {
+	said := func(p posting.Post) string {
 		t.Helper()
 		d.notBeforeMonday()
-		components, err := d.commands.PuzzlePost(t.Context(), p, d.today())
+		components, err := d.commands.CalendarPost(t.Context(), p, d.today())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +203,7 @@ func TestPostsAreInTheLanguageOfTheServer(t *testing.T) {
 	}
 	german := said(post)
 	d.serverSpeaks("es-ES")
-	spanish, english := said(post), said(daily.Post{Venue: "9"})
+	spanish, english := said(post), said(posting.Post{Venue: "9", Kind: posting.Puzzle})
 	if german == spanish || german == english || spanish == english {
 		t.Error(german, spanish, english)
 	}

@@ -183,6 +183,11 @@ func (c *Look) showSeasonBoards(ctx context.Context, in *interaction, a view.Sho
 	return c.showLeaderboard(ctx, in, lookup{board: board, apart: true})
 }
 
+// showPosted shows the leaderboard privately of which the bot has posted a part.
+func (c *Look) showPosted(ctx context.Context, in *interaction, a view.ShowPosted) (bot.Reply, error) {
+	return c.showLeaderboard(ctx, in, lookup{board: view.TurnLeaderboard{Of: a.Of, Rules: a.Rules}, apart: true})
+}
+
 // pickSeason shows the first page of the same leaderboard in the season that was chosen from the menu.
 func (c *Look) pickSeason(ctx context.Context, in *interaction, a view.PickSeason) (bot.Reply, error) {
 	if a.Shown.Season = only(chosen(in)); a.Shown.Season == "" {

@@ -47,6 +47,13 @@ func (c *Look) routes() []route {
 		component("ranking", c.pickRanking, func(f *fields, a *view.PickRanking) { shownBoard(f, &a.Shown) }),
 		component("rankedon", c.pickBoard, func(f *fields, a *view.PickBoard) { shownBoard(f, &a.Shown) }),
 		component("seasons", c.pickSeason, func(f *fields, a *view.PickSeason) { shownBoard(f, &a.Shown) }),
+		component("posted", c.showPosted, func(f *fields, a *view.ShowPosted) {
+			f.day(&a.Day)
+			oneOf(f, &a.Of, view.Rankings()...)
+			if f.more(a.Rules != "") {
+				text(f, &a.Rules, rulesPattern)
+			}
+		}),
 		component("season", c.showSeasonBoards, func(f *fields, a *view.ShowSeason) { f.number(&a.Number) }),
 		component("mentions", c.switchMentions, func(f *fields, a *view.SwitchMentions) {
 			word := "off"

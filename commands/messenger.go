@@ -57,7 +57,7 @@ func (m Messenger) Latest(ctx context.Context, channel string) (boards.History, 
 // ChannelGuild returns the server of a channel, or nothing if Discord says that there is no such channel.
 func (m Messenger) ChannelGuild(ctx context.Context, channel string) (string, error) {
 	guild, err := m.REST.ChannelGuild(ctx, channel)
-	if api, is := errors.AsType[*rest.APIError](err); is && api.Status == http.StatusBadRequest {
+	if api, is := errors.AsType[*rest.APIError](err); is && (api.Status == http.StatusBadRequest || api.Status == http.StatusNotFound) {
 		return "", nil
 	}
 	return guild, failure(err)

@@ -1305,6 +1305,38 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.opened()
 			return d.turn(carol, "Daily puzzle")
 		},
+		"calendar-admin":        func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Leaderboard posts") },
+		"calendar-admin-chosen": func(d *desk) bot.Reply { return d.choosesLeaderboardPost() },
+		"calendar-admin-monthly": func(d *desk) bot.Reply {
+			d.choosesLeaderboardPost()
+			d.pick("policy:postsboard", "rating drop")
+			d.turn(carol, "Edit the last post instead")
+			return d.pick("policy:postsevery", "month")
+		},
+		"calendar-admin-anew": func(d *desk) bot.Reply {
+			d.choosesLeaderboardPost()
+			d.turn(carol, "Edit the last post instead")
+			return d.turn(carol, "Make a new post instead")
+		},
+		"calendar-admin-stopped":      func(d *desk) bot.Reply { d.choosesLeaderboardPost(); return d.turn(carol, "Stop posting it") },
+		"calendar-admin-forged":       func(d *desk) bot.Reply { d.choosesLeaderboardPost(); return d.pick("policy:posts", "@everyone") },
+		"calendar-admin-forged-every": func(d *desk) bot.Reply { d.choosesLeaderboardPost(); return d.pick("policy:postsevery", "day") },
+		"calendar-admin-forged-board": func(d *desk) bot.Reply { d.choosesLeaderboardPost(); return d.pick("policy:postsboard", "rating 6x6") },
+		"calendar-in-the-audit-log": func(d *desk) bot.Reply {
+			d.choosesLeaderboardPost()
+			d.pick("policy:postsboard", "rating drop")
+			d.turn(carol, "Stop posting it")
+			d.choosesPost()
+			d.closePost()
+			d.opened()
+			return d.turn(carol, "Recent actions")
+		},
+		"calendar-post-people": func(d *desk) bot.Reply { d.won(); return d.posted("players") },
+		"calendar-post-pressed": func(d *desk) bot.Reply {
+			d.won()
+			d.board = &message{id: "9001", components: d.posted("players").Components}
+			return d.press(bob, "Whole leaderboard")
+		},
 		"puzzle-admin-forged": func(d *desk) bot.Reply { d.choosesPost(); return d.pick("policy:puzzles", "@everyone") },
 		"puzzle-in-the-audit-log": func(d *desk) bot.Reply {
 			d.choosesPost()

@@ -31,6 +31,7 @@ import (
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/replica/lease"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 	"tictactoe/internal/show/emoji"
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/show/view"
@@ -47,8 +48,7 @@ type app struct {
 	redrawer   *boards.Redrawer
 	bot        *bot.Bot
 	metrics    *metrics
-	champions  *boards.Poster
-	puzzles    *boards.Poster
+	posters    []*boards.Poster
 	roles      *rankrole.Granter
 	emoji      *emoji.Uploader         // nil if boards are drawn with Unicode emoji
 	overHTTP   bool                    // Discord sends interactions over HTTP, not over the gateway
@@ -166,9 +166,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	a := &app{
 		store: db, health: health, clock: clock, schedulers: schedulers, referee: referee, redrawer: redrawer, bot: runtime, metrics: metrics, emoji: drawn,
 		overHTTP: s.listen != nil, resumes: s.resume && s.listen == nil, log: s.log,
-		champions: &boards.Poster{Kind: "champions of a season", Posts: &boards.Champions{Store: store, Painter: painter, Clock: clock}, Report: metrics.announced},
-		puzzles:   &boards.Poster{Kind: "puzzle of the day", Posts: &boards.Puzzles{Store: store, Painter: painter, Clock: clock}, Report: metrics.puzzlePosted},
-		duties:    make(map[int]*duty), arrived: make(chan struct{}),
+		duties: make(map[int]*duty), arrived: make(chan struct{}),
 	}
 	a.roles = &rankrole.Granter{
 		Store: store, Ladders: store, Seasons: store, Discord: commands.RankRoles{REST: client, Painter: painter, Self: ownID(s.token)}, Leases: db,
@@ -178,7 +176,13 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 		a.roles.Leases = &lease.Memory{}
 	}
 	handlers.Admin.Roles = a.roles.Discord
-	for _, p := range []*boards.Poster{a.champions, a.puzzles} {
+	champions := &boards.Champions{Store: store, Painter: painter, Clock: clock}
+	a.posters = []*boards.Poster{{Kind: "champions of a season", Posts: champions, Report: metrics.announced}}
+	for kind, what := range map[posting.Kind]string{posting.Puzzle: "puzzle of the day", posting.Leaderboard: "leaderboard of the calendar"} {
+		posts := &boards.Calendar{Kind: kind, Store: store, Painter: painter, Clock: clock}
+		a.posters = append(a.posters, &boards.Poster{Kind: what, Posts: posts, Report: metrics.posted(kind)})
+	}
+	for _, p := range a.posters {
 		p.Messenger, p.Clock, p.Log = messenger, clock, s.log
 	}
 	a.beside = append(append(ticking, asides.Run), a.jobs(s, engines, shared)...)
@@ -201,7 +205,7 @@ func handlersOf(s settings, store database, painter commands.Painter, referee *m
 		},
 		People: commands.People{Replies: replies, Solvers: store, Pages: s.policies},
 		Admin: commands.Admin{
-			Replies: replies, Solvers: store, RankRoles: store,
+			Replies: replies, Posts: store, RankRoles: store,
 			Moderation: &policy.Moderation{
 				Store: store, Referee: referee, Log: s.log,
 				UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
@@ -277,9 +281,10 @@ func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Con
 		a.redrawer.Run, a.backups(s).run, reviewer.Run,
 		repeat("work out a ladder again", a.store.Replay), repeat("count scores anew", a.store.Recount),
 		repeat("end a season", background.Once(a.endSeasons)),
-		func(ctx context.Context) { a.announced(ctx, a.champions.Run) },
-		func(ctx context.Context) { a.announced(ctx, a.puzzles.Run) },
 		func(ctx context.Context) { a.announced(ctx, a.roles.Run) },
+	}
+	for _, p := range a.posters {
+		jobs = append(jobs, func(ctx context.Context) { a.announced(ctx, p.Run) })
 	}
 	if file, is := a.store.(lockedFile); is && !file.Examined() {
 		jobs = append(jobs, a.health.watch)

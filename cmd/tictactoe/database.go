@@ -22,6 +22,7 @@ import (
 	"tictactoe/internal/replica/lease"
 	"tictactoe/internal/replica/session"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 	"tictactoe/internal/server/venue"
 	"tictactoe/internal/show/emoji"
 	"tictactoe/store/postgres"
@@ -43,6 +44,7 @@ type database interface {
 	season.Store
 	rankrole.Store
 	daily.Store
+	posting.Store
 	arena.Store
 	venue.Store
 	lease.Store

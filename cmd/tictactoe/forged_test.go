@@ -33,7 +33,7 @@ var forgeries = map[string][]string{
 	"component walk": {"walk:$m:99:next", "walk:$m:1:sideways"}, "component wrong": {"wrong:$m"}, "component practice": {"practice:$m:0:win:zz", "practice:$m:99:win"},
 	"component learn": {"learn:nothing", "learn:line:e5"}, "component lesson": {"lesson"}, "component topic": {"topic"}, "component lessons": {"lessons:x"},
 	"component ranking": {"ranking:players", "ranking:nonsense"}, "component rankedon": {"rankedon:players"},
-	"component seasons": {"seasons:players"}, "component season": {"season:999999999"}, "component replay": {"replay"},
+	"component seasons": {"seasons:players"}, "component season": {"season:999999999"}, "component posted": {"posted:2026-11-23:nonsense"}, "component replay": {"replay"},
 	"component mentions": {"mentions:perhaps"}, "component mysettings": {"mysettings:nonsense"}, "component privacy": {"privacy:nonsense"},
 	"component settings": {"settings:blocked", "settings:language", "settings:nonsense"},
 	"component admin":    {"admin:nonsense:1", "admin:policy:99999999999999999999"}, "component pick": {"pick"},

@@ -19,6 +19,7 @@ import (
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/replica/claim"
+	"tictactoe/internal/server/posting"
 	"tictactoe/internal/show/emoji"
 )
 
@@ -33,7 +34,7 @@ type metrics struct {
 	rated        prometheus.Counter
 	paired       prometheus.Counter
 	champions    *prometheus.CounterVec
-	puzzles      *prometheus.CounterVec
+	posts        *prometheus.CounterVec
 	roles        *prometheus.CounterVec
 	backups      *prometheus.GaugeVec
 }
@@ -71,14 +72,15 @@ func newMetrics() *metrics {
 			Name: "tictactoe_arena_matches_total", Help: "Matches that arenas have begun.",
 		}),
 		champions: counter("tictactoe_seasons_announced_total", "Seasons that were over, by what became of the post of their champions.", "outcome"),
-		puzzles:   counter("tictactoe_puzzles_posted_total", "Posts of the daily puzzle, by what became of them.", "outcome"),
+		posts:     counter("tictactoe_calendar_posts_total", "Posts of daily puzzles and of leaderboards, by what became of them.", "kind", "outcome"),
 		roles:     counter("tictactoe_rank_roles_total", "Changes of roles for ranks, by what became of them.", "outcome"),
 		backups: made.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "tictactoe_backup_timestamp_seconds", Help: "When the latest daily backup was made, and when one last failed.",
 		}, []string{"outcome"}),
 	}
-	for _, o := range boards.PuzzleOutcomes {
-		m.puzzles.WithLabelValues(string(o))
+	for _, o := range boards.CalendarOutcomes {
+		m.posts.WithLabelValues(string(posting.Puzzle), string(o))
+		m.posts.WithLabelValues(string(posting.Leaderboard), string(o))
 	}
 	for _, o := range rankrole.Outcomes {
 		m.roles.WithLabelValues(string(o))
@@ -175,8 +177,10 @@ func (m *metrics) countSave(saved match.Save) {
 // announced counts a post of champions by its outcome.
 func (m *metrics) announced(o boards.Outcome) { m.champions.WithLabelValues(string(o)).Inc() }
 
-// puzzlePosted counts a post of the daily puzzle by its outcome.
-func (m *metrics) puzzlePosted(o boards.Outcome) { m.puzzles.WithLabelValues(string(o)).Inc() }
+// posted returns a function that counts a post by the calendar by its outcome.
+func (m *metrics) posted(k posting.Kind) func(boards.Outcome) {
+	return func(o boards.Outcome) { m.posts.WithLabelValues(string(k), string(o)).Inc() }
+}
 
 // changedRole counts a change of a role for a rank by its outcome.
 func (m *metrics) changedRole(o rankrole.Outcome) { m.roles.WithLabelValues(string(o)).Inc() }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +21,7 @@ import (
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 )
 
 // today returns the day by Discord's clock.
@@ -41,7 +44,7 @@ func (h *harbour) haveThePuzzlePosted() {
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		p := daily.Post{Venue: v, Channel: said.ChannelID, Next: h.today() + 1}
+		p := posting.Post{Venue: v, Kind: posting.Puzzle, Channel: said.ChannelID, Every: posting.Day, Next: h.today() + 1}
 		entry := policy.AuditEntry{ID: match.ID(v), Venue: v, By: "1", At: h.sim.Clock().Now(), Kind: policy.PostPuzzles, Chosen: []string{p.Channel}}
 		if err := h.store.SetPost(h.t.Context(), p, entry); err != nil {
 			h.t.Fatal(err)
@@ -52,7 +55,10 @@ func (h *harbour) haveThePuzzlePosted() {
 var postedDay = regexp.MustCompile(`Daily puzzle · (\w+ \d+)`)
 
 // wantPuzzles checks on which days the puzzle was posted in each server, the earliest day first.
-func (h *harbour) wantPuzzles(days ...string) {
+func (h *harbour) wantPuzzles(days ...string) { h.t.Helper(); h.wantPosts(postedDay, days...) }
+
+// wantPosts checks which posts with a date that the pattern finds were made in each server, the earliest first.
+func (h *harbour) wantPosts(dated *regexp.Regexp, days ...string) {
 	h.t.Helper()
 	for i := range h.venues {
 		messages, err := h.sim.User(fmt.Sprint("x", i)).Messages(fmt.Sprint("room-", i))
@@ -61,7 +67,7 @@ func (h *harbour) wantPuzzles(days ...string) {
 		}
 		var posted []string
 		for _, m := range messages {
-			if day := postedDay.FindStringSubmatch(textOf(m)); day != nil {
+			if day := dated.FindStringSubmatch(textOf(m)); day != nil {
 				posted = append(posted, day[1])
 			}
 		}
@@ -87,7 +93,7 @@ func TestReplicasPostThePuzzleOfADay(t *testing.T) {
 			t.Fatal(err)
 		}
 		passed(time.Second)
-		if claimed, err := h.store.ClaimedPosts(t.Context()); err != nil || len(claimed) < 2 {
+		if claimed, err := h.store.ClaimedPosts(t.Context(), posting.Puzzle); err != nil || len(claimed) < 2 {
 			t.Fatalf("%d posts are claimed, want one by each process: %v\n%s", len(claimed), err, h.said())
 		}
 		first.kill()
@@ -256,6 +262,91 @@ func TestReplicasJudgeThePressesOnAPuzzle(t *testing.T) {
 		posts := slices.DeleteFunc(messages, func(m *discordsim.Message) bool { return !strings.Contains(textOf(m), "The daily puzzle beat") })
 		if len(posts) != 1 {
 			t.Errorf("posted %d times\n%s", len(posts), h.said())
+		}
+	})
+}
+
+// haveLeaderboardsPosted switches on the leaderboard of each week in each server.
+func (h *harbour) haveLeaderboardsPosted() {
+	h.t.Helper()
+	for i, v := range h.venues {
+		p, err := h.store.Post(h.t.Context(), v, posting.Puzzle)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		p.Kind, p.Every, p.Board, p.Next = posting.Leaderboard, posting.Week, "players", posting.Week.After(h.today())
+		entry := policy.AuditEntry{ID: match.ID(fmt.Sprint("weekly", i)), Venue: v, By: "1", At: h.sim.Clock().Now(), Kind: policy.PostLeaderboards}
+		if err := h.store.SetPost(h.t.Context(), p, entry); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+}
+
+// haveWon stores a match in each server that the first player has won.
+func (h *harbour) haveWon() {
+	h.t.Helper()
+	for i, v := range h.venues {
+		now := h.sim.Clock().Now()
+		id := match.ID(strconv.FormatInt(now.UnixMilli()*10+int64(i), 32))
+		x, o := match.User(h.sim.User(fmt.Sprint("x", i)).ID()), match.User(h.sim.User(fmt.Sprint("o", i)).ID())
+		m := match.Start(id, id, v, game.Classic(), match.Seats{match.Human(x), match.Human(o)}, time.Hour, 1, now)
+		changes := []match.MatchChange{{To: m}}
+		for _, by := range []match.User{x, o} {
+			next, err := m.Play(by, m.Record.Len(), game.Square(m.Record.Len()), now)
+			if err != nil {
+				h.t.Fatal(err)
+			}
+			changes = append(changes, match.MatchChange{From: m, To: next})
+			m = next
+		}
+		over, err := m.Resign(o, m.Record.Len(), now)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		for _, c := range append(changes, match.MatchChange{From: m, To: over}) {
+			if err := h.store.Save(h.t.Context(), match.Save{Matches: []match.MatchChange{c}}); err != nil {
+				h.t.Fatal(err)
+			}
+		}
+	}
+}
+
+var postedWeek = regexp.MustCompile(`Past week · (\w+ \d+)`)
+
+func TestReplicasPostByTheCalendar(t *testing.T) {
+	longtest.Only(t)
+	harbourOnPostgres(t, "each puzzle and each leaderboard of two weeks once, though a process is killed around every midnight", func(t *testing.T, h *harbour) {
+		replicas := []*replica{h.serve(), h.serve()}
+		passed(40 * time.Second)
+		h.haveThePuzzlePosted()
+		h.haveLeaderboardsPosted()
+		seed := rand.Uint64()
+		t.Log("seed", seed)
+		dice := rand.New(rand.NewPCG(seed, 0))
+		var days, weeks []string
+		for range 17 { // from Friday, January 2, until Monday, January 19
+			h.haveWon()
+			midnight := (h.today() + 1).Start()
+			h.faults(discordsim.Faults{RESTDelayMS: dice.IntN(2500)})
+			if err := h.sim.Advance(t.Context(), midnight.Sub(h.sim.Clock().Now())-time.Duration(dice.IntN(3000))*time.Millisecond); err != nil {
+				t.Fatal(err)
+			}
+			passed(time.Duration(dice.IntN(20_000)) * time.Millisecond)
+			replicas[0].kill()
+			replicas = []*replica{replicas[1], h.serve()}
+			passed(time.Duration(dice.IntN(20_000)) * time.Millisecond)
+			if dice.IntN(3) == 0 { // the other one, too
+				replicas[0].kill()
+				replicas = []*replica{replicas[1], h.serve()}
+			}
+			h.faults(discordsim.Faults{})
+			passed(5 * time.Minute)
+			days = append(days, midnight.Format("January 2"))
+			if midnight.Weekday() == time.Monday {
+				weeks = append(weeks, midnight.AddDate(0, 0, -7).Format("January 2"))
+			}
+			h.wantPosts(postedDay, days...)
+			h.wantPosts(postedWeek, weeks...)
 		}
 	})
 }

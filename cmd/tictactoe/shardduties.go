@@ -119,11 +119,10 @@ func (a *app) settle(ctx context.Context) error {
 	if err := a.endSeasons(ctx); err != nil {
 		return err
 	}
-	if err := a.champions.Act(ctx); err != nil {
-		return fmt.Errorf("post champions: %w", err)
-	}
-	if err := a.puzzles.Act(ctx); err != nil {
-		return fmt.Errorf("post puzzles: %w", err)
+	for _, p := range a.posters {
+		if err := p.Act(ctx); err != nil {
+			return fmt.Errorf("post the %s: %w", p.Kind, err)
+		}
 	}
 	if err := a.roles.Act(ctx); err != nil {
 		a.log.Warn("give roles for ranks", "err", err) // Discord may refuse it; the clock moves on

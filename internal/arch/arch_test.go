@@ -63,7 +63,8 @@ var table = []row{
 	{of: "internal/server/policy", may: "internal/match", not: outsideCore},
 	{of: "internal/ranking/season", may: "internal/match internal/server/policy", not: outsideCore},
 	{of: "internal/ranking/rankrole", may: "game internal/match internal/match/background internal/match/clock internal/ranking/ladder internal/ranking/score internal/ranking/season internal/replica/lease internal/server/policy", not: outsideCore},
-	{of: "internal/puzzles/daily", may: "game internal/match internal/server/policy internal/puzzles/puzzle", not: outsideCore},
+	{of: "internal/puzzles/daily", may: "game internal/match internal/puzzles/puzzle", not: outsideCore},
+	{of: "internal/server/posting", may: "internal/match internal/server/policy internal/puzzles/puzzle", not: outsideCore},
 	{of: "internal/people/user", may: "internal/arena internal/puzzles/daily internal/ranking/ladder internal/ranking/rankrole internal/ranking/rating internal/match internal/server/policy internal/people/profile internal/ranking/score internal/ranking/season", not: outsideCore},
 	{of: "internal/server/venue", may: "internal/match/clock internal/match", not: outsideCore},
 	{of: "internal/replica/claim", not: outsideCore},
@@ -72,9 +73,9 @@ var table = []row{
 	{of: "internal/show/picture", may: "game x/image"},
 	{of: "internal/show/emoji", may: "game internal/show/picture"},
 	{of: "internal/puzzles/course", may: "game", tests: "ai", not: outsideCore},
-	{of: "internal/show/view", may: "internal/arena internal/puzzles/course internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile internal/people/user internal/server/policy internal/ranking/season ai", tests: "internal/show/gallery internal/show/locale", not: outsideCore},
+	{of: "internal/show/view", may: "internal/arena internal/puzzles/course internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile internal/people/user internal/server/policy internal/server/posting internal/ranking/season ai", tests: "internal/show/gallery internal/show/locale", not: outsideCore},
 	{of: "internal/show/locale", may: "game internal/arena internal/match internal/show/view x/text"},
-	{of: "internal/show/gallery", may: "ai game internal/arena internal/people/archive internal/puzzles/course internal/puzzles/daily internal/ranking/ladder internal/ranking/rankrole internal/show/locale internal/match internal/server/policy internal/people/profile internal/puzzles/puzzle internal/ranking/rating internal/ranking/score internal/ranking/season internal/people/user internal/show/view", not: "database net os testing"},
+	{of: "internal/show/gallery", may: "ai game internal/arena internal/people/archive internal/puzzles/course internal/puzzles/daily internal/ranking/ladder internal/ranking/rankrole internal/show/locale internal/match internal/server/policy internal/server/posting internal/people/profile internal/puzzles/puzzle internal/ranking/rating internal/ranking/score internal/ranking/season internal/people/user internal/show/view", not: "database net os testing"},
 
 	{of: "internal/longtest"}, // the switch that enables long tests
 	{of: "internal/file/draft"},
@@ -82,14 +83,14 @@ var table = []row{
 	{of: "internal/file/printable"},
 
 	{
-		of: "store/storetest", may: "internal/arena store/internal/sqlstore store/internal/column internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim go-cmp rapid",
+		of: "store/storetest", may: "internal/arena store/internal/sqlstore store/internal/column internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // the package knows tables and rows, but not their meaning
 	{of: "store/internal/column", may: "internal/arena internal/people/archive internal/match internal/server/policy internal/ranking/rating internal/file/printable game goose"},
 	{
 		of:  "store/internal/sqlstore", // the package knows no driver
-		may: "store/internal/column internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim",
+		may: "store/internal/column internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim",
 	},
 	{
 		of:    "store/sqlite",
@@ -110,10 +111,10 @@ var table = []row{
 	{of: "bot/gateway", may: "bot/backoff bot/rest internal/replica/lease internal/replica/session discordgo websocket x/time"},
 	{of: "bot/endpoint", may: "x/net x/sync x/time"},
 	{of: "bot", may: "bot/backoff bot/rest bot/gateway bot/endpoint internal/replica/claim internal/replica/lease internal/replica/session discordgo x/sync x/time", tests: "discordsim discordsim/simtest websocket"},
-	{of: "internal/boards", may: "discordgo internal/arena internal/boards/board internal/match internal/match/background internal/match/clock internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/server/policy", tests: "*"},
+	{of: "internal/boards", may: "discordgo internal/arena internal/boards/board internal/match internal/match/background internal/match/clock internal/puzzles/puzzle internal/ranking/season internal/server/policy internal/server/posting", tests: "*"},
 	{
 		of:    "commands",
-		may:   "internal/arena internal/puzzles/course bot bot/rest discordgo internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/boards internal/replica/claim ai",
+		may:   "internal/arena internal/puzzles/course bot bot/rest discordgo internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/server/posting internal/boards internal/replica/claim ai",
 		tests: "*",
 	},
 	{of: "internal/terminal/console", may: "x/term"},
@@ -152,7 +153,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/ranking/rankrole internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/ranking/rankrole internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
 			"bot bot/rest bot/gateway bot/endpoint commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus x/net",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},

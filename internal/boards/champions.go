@@ -33,7 +33,7 @@ const (
 )
 
 // ChampionOutcomes lists all outcomes of posts of champions, for metrics.
-var ChampionOutcomes = []Outcome{Posted, Closed, Refused, Unclear, Nobody, Late, Undone}
+var ChampionOutcomes = []Outcome{Posted, Closed, Gone, Refused, Unclear, Nobody, Late, Undone}
 
 // Champions provides the posts that show the champions of ended seasons. A [Poster] sends them.
 type Champions struct {

@@ -75,6 +75,10 @@ type championChannel struct {
 	silent   time.Time      // until this time Discord does not report the server
 }
 
+func (c *championChannel) EditMessage(context.Context, string, string, boards.Draw) error {
+	panic("edited")
+}
+
 func (c *championChannel) ChannelGuild(context.Context, string) (string, error) {
 	if time.Now().Before(c.silent) {
 		return "", errors.New("HTTP 502")
@@ -195,7 +199,7 @@ func TestTheChampionsOfASeason(t *testing.T) {
 		"are not posted in a channel of another server": func(s *seasonStage) {
 			s.channel.guild = "elsewhere"
 			s.lives(time.Hour)
-			s.expect(0, boards.Closed)
+			s.expect(0, boards.Gone)
 		},
 		"are not posted before what was done before the end is saved": func(s *seasonStage) {
 			s.lives(boards.Grace - time.Second)

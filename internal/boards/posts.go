@@ -40,7 +40,8 @@ type Outcome string
 // Outcomes that all kinds of posts can have. Each kind has further ones.
 const (
 	Posted  Outcome = "posted"
-	Closed  Outcome = "closed"  // the bot may not write in the channel, or the channel is gone or belongs to another server
+	Closed  Outcome = "closed"  // the bot may not write in the channel
+	Gone    Outcome = "gone"    // the channel was deleted or belongs to another server
 	Refused Outcome = "refused" // Discord does not accept the message
 	Unclear Outcome = "unclear" // it is unknown whether the message was posted
 )
@@ -64,9 +65,12 @@ type Post struct {
 	Guild   string // the server that the message is for
 	Channel string // Discord must confirm that the channel belongs to the server
 	Nonce   string
+	// Message is an earlier post that is edited if it still exists; "" if a new one is made. After the outcome Posted it is the post.
+	Message string
 	Draw    Draw
 	Claimed time.Time // zero if no process has claimed the post, or if it is certain that it was not sent
 	Over    bool      // it is too late to post, so the outcome is Unclear
+	Unsent  bool      // set with the outcome Closed if it is certain that nothing was posted
 	// Claim claims the post for this process. The error is [match.ErrConflict] if another process has claimed it.
 	Claim func(ctx context.Context, at time.Time) error
 	// Release gives up the claim, because nothing was sent.
@@ -92,6 +96,7 @@ type PostMessenger interface {
 	// ChannelGuild returns the server of a channel, or nothing if the channel does not belong to a server or does not exist.
 	ChannelGuild(ctx context.Context, channel string) (guild string, err error)
 	PostOnce(ctx context.Context, channel, nonce string, draw Draw, notify []string) (message string, err error)
+	EditMessage(ctx context.Context, channel, message string, draw Draw) error
 	Latest(ctx context.Context, channel string) (History, error)
 }
 
@@ -163,6 +168,7 @@ func (p *Poster) search(ctx context.Context, m *Post) error {
 	}
 	for _, sent := range h.Own {
 		if m.Shows(sent.Carried) {
+			m.Message = sent.ID
 			return p.done(ctx, m, Posted, nil)
 		}
 	}
@@ -190,7 +196,7 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 		}
 		return err
 	}
-	_, err := p.Messenger.PostOnce(ctx, m.Channel, m.Nonce, func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+	err := p.send(ctx, m, func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		components, err := m.Draw(ctx)
 		if err == nil {
 			err = claim(ctx)
@@ -202,7 +208,7 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 			sent++
 		}
 		return components, err
-	}, nil)
+	})
 	skip, skipped := errors.AsType[Skip](err)
 	limited := errors.Is(err, ErrRateLimited)
 	switch {
@@ -215,7 +221,10 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 			return unlessConflict(err)
 		}
 		return p.done(ctx, m, Outcome(skip), nil)
-	case errors.Is(err, ErrForbidden), errors.Is(err, ErrGone), errors.Is(err, errElsewhere):
+	case errors.Is(err, errElsewhere):
+		return p.done(ctx, m, Gone, err)
+	case errors.Is(err, ErrForbidden), errors.Is(err, ErrGone):
+		m.Unsent = unclaimed && sent <= 1
 		return p.done(ctx, m, Closed, err)
 	case errors.Is(err, ErrRefused) && !limited:
 		return p.done(ctx, m, Refused, err)
@@ -229,6 +238,20 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 		return nil
 	}
 	return fmt.Errorf("post the %s in channel %s: %w", p.Kind, m.Channel, err)
+}
+
+// send edits the earlier post, or makes a new one if there is none.
+func (p *Poster) send(ctx context.Context, m *Post, draw Draw) error {
+	if m.Message != "" {
+		if err := p.Messenger.EditMessage(ctx, m.Channel, m.Message, draw); !errors.Is(err, ErrGone) {
+			return err
+		}
+	}
+	message, err := p.Messenger.PostOnce(ctx, m.Channel, m.Nonce, draw, nil)
+	if err == nil {
+		m.Message = message
+	}
+	return err
 }
 
 // checkChannel asks Discord for the server of the channel. It returns errElsewhere if that is not the server of the post.
@@ -246,7 +269,7 @@ func (p *Poster) done(ctx context.Context, m *Post, what Outcome, why error) err
 		return err
 	}
 	level := slog.LevelInfo
-	if what == Refused || what == Unclear || what == Closed {
+	if what == Refused || what == Unclear || what == Closed || what == Gone {
 		level = slog.LevelWarn
 	}
 	args := append([]any{"outcome", what, "venue", m.Guild, "channel", m.Channel}, m.About...)

@@ -16,6 +16,7 @@ import (
 	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/replica/session"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 	"tictactoe/internal/server/venue"
 	"tictactoe/internal/show/emoji"
 	"tictactoe/store/sqlite"
@@ -238,7 +239,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	solved.Presses, solved.Solved = daily.Presses{{Square: 4, Wrong: true}, {Square: 0}}, at.Add(time.Minute)
 	do(s.SaveAttempt(t.Context(), attempt, solved))
 	do(s.SetListed(t.Context(), "home", "alice", true))
-	post := daily.Post{Venue: "home", Channel: "5001", Next: 20780}
+	post := posting.Post{Venue: "home", Kind: posting.Puzzle, Channel: "5001", Every: posting.Day, Next: 20780}
 	do(s.SetPost(t.Context(), post, policy.AuditEntry{ID: "d-daily", Venue: "home", By: "carol", At: at, Kind: policy.PostPuzzles, Chosen: []string{"5001"}}))
 	_, err = s.ClaimPost(t.Context(), post, 20781, at)
 	do(err)

@@ -1,8 +1,6 @@
 package storetest
 
 import (
-	"crypto/rand"
-	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -10,7 +8,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
-	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 )
 
 // today returns the day of [noon].
@@ -164,116 +162,7 @@ func testSolvers(t *testing.T, open opener) {
 		}
 		s.leaveHome()
 		same(t, s.data(alice).Listed, []match.Venue{away})
-		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), daily.Post{Venue: home})
-		same(t, must[daily.Post](t)(s.Post(s.ctx, away)).Channel, "5001")
-	})
-}
-
-// posted chooses the channel in which a server gets the puzzles, from the given day on.
-func (s tester) posted(v match.Venue, from puzzle.Day) daily.Post {
-	s.t.Helper()
-	p := daily.Post{Venue: v, Channel: "5001", Language: "pt-BR", Next: from}
-	s.do(s.SetPost(s.ctx, p, postEntry(v)))
-	return p
-}
-
-// postEntry returns a new audit entry of carol, who chooses where puzzles are posted.
-func postEntry(v match.Venue) policy.AuditEntry {
-	return policy.AuditEntry{ID: match.ID(rand.Text()), Venue: v, By: carol, At: noon(), Kind: policy.PostPuzzles, Chosen: []string{"5001"}}
-}
-
-func testPuzzlePosts(t *testing.T, open opener) {
-	due := func(s tester, day puzzle.Day) []daily.Post {
-		s.t.Helper()
-		return must[[]daily.Post](s.t)(s.DuePosts(s.ctx, day, 9))
-	}
-	subtest(t, open, "a server says where, and the audit log who said so", func(t *testing.T, s tester) {
-		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), daily.Post{Venue: home})
-		p := daily.Post{Venue: home, Channel: "5001", Next: today()}
-		entry := postEntry(home)
-		s.do(s.SetPost(s.ctx, p, entry, match.Name{Player: carol, Name: "Carol"}))
-		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), p)
-		same(t, s.auditLog(home, 0, 9), []policy.AuditEntry{entry})
-		same(t, s.names(carol), map[match.User]string{carol: "Carol"})
-	})
-	subtest(t, open, "a post is due from its next day on, the posts of the earliest day first", func(t *testing.T, s tester) {
-		b, a := s.posted(home, today()), s.posted(away, today())
-		late := s.posted("late", today()-1)
-		same(t, due(s, today()-1), []daily.Post{late})
-		same(t, due(s, today()), []daily.Post{late, a, b})
-		same(t, len(must[[]daily.Post](t)(s.DuePosts(s.ctx, today(), 2))), 2)
-	})
-	subtest(t, open, "a server that wants none has none due", func(t *testing.T, s tester) {
-		p := s.posted(home, today())
-		p.Channel = ""
-		s.do(s.SetPost(s.ctx, p, postEntry(home)))
-		same(t, due(s, today()), nil)
-		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), p)
-	})
-	subtest(t, open, "another channel does not have the puzzle of a day again", func(t *testing.T, s tester) {
-		p := s.posted(home, today())
-		p = must[daily.Post](t)(s.ClaimPost(s.ctx, p, today(), noon()))
-		s.do(s.SettlePost(s.ctx, p, false))
-		s.do(s.SetPost(s.ctx, daily.Post{Venue: home, Channel: "5002", Next: today()}, postEntry(home)))
-		same(t, due(s, today()), nil)
-		same(t, due(s, today()+1), []daily.Post{{Venue: home, Channel: "5002", Next: today() + 1}})
-	})
-}
-
-// testClaimedPosts tests that at most one process posts the puzzle of a day.
-func testClaimedPosts(t *testing.T, open opener) {
-	claim := func(s tester, p daily.Post, day puzzle.Day, second int) daily.Post {
-		s.t.Helper()
-		return must[daily.Post](s.t)(s.ClaimPost(s.ctx, p, day, after(second)))
-	}
-	refused := func(s tester, p daily.Post, day puzzle.Day) {
-		s.t.Helper()
-		if got, err := s.ClaimPost(s.ctx, p, day, after(99)); !errors.Is(err, match.ErrConflict) {
-			s.t.Errorf("got %+v, %v", got, err)
-		}
-	}
-	subtest(t, open, "of all who have read that it is due one claims it", func(t *testing.T, s tester) {
-		p := s.posted(home, today()-3)
-		got := claim(s, p, today(), 1)
-		same(t, got, daily.Post{Venue: home, Channel: "5001", Language: "pt-BR", Next: today() + 1, Claimed: after(1)})
-		refused(s, p, today())
-		same(t, must[[]daily.Post](t)(s.ClaimedPosts(s.ctx)), []daily.Post{got})
-		same(t, must[[]daily.Post](t)(s.DuePosts(s.ctx, today(), 9)), nil)
-	})
-	subtest(t, open, "a claim without a known result is claimed again by one process", func(t *testing.T, s tester) {
-		first := claim(s, s.posted(home, today()), today(), 1)
-		second := claim(s, first, today(), 2)
-		same(t, second.Claimed, after(2))
-		refused(s, first, today())
-		s.do(s.SettlePost(s.ctx, first, false)) // too late: another process has claimed the post
-		same(t, must[[]daily.Post](t)(s.ClaimedPosts(s.ctx)), []daily.Post{second})
-	})
-	subtest(t, open, "a settled post is not claimed again that day", func(t *testing.T, s tester) {
-		p := claim(s, s.posted(home, today()), today(), 1)
-		s.do(s.SettlePost(s.ctx, p, false))
-		same(t, len(must[[]daily.Post](t)(s.ClaimedPosts(s.ctx))), 0)
-		refused(s, p, today())
-		p.Claimed = time.Time{}
-		refuses(t, errorOf(s.ClaimPost(s.ctx, p, today(), after(9))))
-		claim(s, p, today()+1, 9)
-	})
-	subtest(t, open, "a post that was not sent is due again", func(t *testing.T, s tester) {
-		p := s.posted(home, today())
-		s.do(s.ReleasePost(s.ctx, claim(s, p, today(), 1)))
-		same(t, must[[]daily.Post](t)(s.DuePosts(s.ctx, today(), 9)), []daily.Post{p})
-	})
-	subtest(t, open, "a closed channel gets no posts until a moderator chooses a channel", func(t *testing.T, s tester) {
-		p := claim(s, s.posted(home, today()), today(), 1)
-		s.do(s.SettlePost(s.ctx, p, true))
-		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), daily.Post{Venue: home, Language: "pt-BR", Next: today() + 1, Closed: "5001"})
-		same(t, must[[]daily.Post](t)(s.DuePosts(s.ctx, today()+5, 9)), nil)
-		next := s.posted(home, today()+1)
-		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), next)
-	})
-	subtest(t, open, "a channel that was chosen meanwhile stays open", func(t *testing.T, s tester) {
-		p := claim(s, s.posted(home, today()), today(), 1)
-		s.do(s.SetPost(s.ctx, daily.Post{Venue: home, Channel: "5002", Next: today() + 1}, postEntry(home)))
-		s.do(s.SettlePost(s.ctx, p, true))
-		same(t, must[daily.Post](t)(s.Post(s.ctx, home)), daily.Post{Venue: home, Channel: "5002", Next: today() + 1})
+		same(t, must[posting.Post](t)(s.Post(s.ctx, home, posting.Puzzle)), posting.Post{Venue: home, Kind: posting.Puzzle})
+		same(t, must[posting.Post](t)(s.Post(s.ctx, away, posting.Puzzle)).Channel, "5001")
 	})
 }

@@ -29,6 +29,7 @@ import (
 	"tictactoe/internal/replica/lease"
 	"tictactoe/internal/replica/session"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 	"tictactoe/internal/server/venue"
 	"tictactoe/internal/show/emoji"
 	"tictactoe/store/internal/column"
@@ -49,6 +50,7 @@ type Store interface {
 	rankrole.Store
 	season.Store
 	daily.Store
+	posting.Store
 	venue.Store
 	lease.Store
 	emoji.Store
@@ -108,7 +110,8 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"archive", []contract{testLatest, testBest}},
 		{"resets", []contract{testResets, testUndoneResets}},
 		{"seasons", []contract{testSeasons, testBegunSeasons, testPlannedEnds, testUndoneSeasons, testAnnouncements}},
-		{"puzzles", []contract{testAttempts, testSolvers, testPuzzlePosts, testClaimedPosts}},
+		{"puzzles", []contract{testAttempts, testSolvers}},
+		{"posts by the calendar", []contract{testCalendarPosts, testClaimedPosts, testResultsBetween}},
 		{"roles for ranks", []contract{testRankRoles, testGrants}},
 		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
 		{"people", []contract{testBars, testUnranked}},

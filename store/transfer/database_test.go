@@ -60,7 +60,7 @@ const hostile = `
 	INSERT INTO deeds (n, id, venue, player, at, kind, match, chosen, undoes) VALUES (77, '\N', 'home', 'a0', -1, 'undo', 'm-first', 'void', 'd-reset');
 	INSERT INTO puzzle_attempts VALUES ('a0', -1, -9007199254740993, '', NULL), (CAST(x'61C3BF' AS TEXT), 2147483647, 9007199254740993, char(26), -1);
 	INSERT INTO puzzle_listed VALUES ('home', CAST(x'61C3BF' AS TEXT)), ('a' || char(9), '\N');
-	INSERT INTO puzzle_posts VALUES ('home', char(26), -2147483648, -1, NULL, '\N'), ('a' || char(9), NULL, 2147483647, NULL, '\N', '');
+	INSERT INTO calendar_posts VALUES ('home', 'puzzle', char(26), '\N', 'day', '', 0, '', -2147483648, -1, 1), ('a' || char(9), 'leaderboard', NULL, '', 'month', '\N', 1, char(26), 2147483647, NULL, 0);
 	INSERT INTO arenas VALUES ('\N', 'home', char(26), '', '\N', 'a0', 'a' || char(9) || '"❄', '3x3x3', 15000, 600000, 1, -1, -9007199254740993, NULL, 'announced', NULL, 1),
 		('a-off', 'home', 'c', 't', 'm', CAST(x'61C3BF' AS TEXT), '', '3x3x3', 60000, 3600000, 0, -1, 1, 9007199254740993, 'called off', 'too few', 2147483647);
 	INSERT INTO entrants VALUES ('\N', CAST(x'61C3BF' AS TEXT), -1, 9007199254740993, 'paused'), ('a-off', 'a0', 1, 2, 'removed');

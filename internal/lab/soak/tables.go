@@ -88,7 +88,7 @@ func (f sqliteFile) choose(ctx context.Context, server, channel string) error {
 
 // choosePost stores the channel in which a server gets the puzzle, with no day posted yet.
 func choosePost(ctx context.Context, db *sql.DB, server, channel string) error {
-	_, err := db.ExecContext(ctx, `INSERT INTO puzzle_posts (venue, channel, next) VALUES ($1, $2, 0)`, server, channel)
+	_, err := db.ExecContext(ctx, `INSERT INTO calendar_posts (venue, kind, channel, every, next) VALUES ($1, 'puzzle', $2, 'day', 0)`, server, channel)
 	return err
 }
 

@@ -203,6 +203,9 @@ func (r Running) Played() bool { return r != Running{} }
 type Store interface {
 	// Leaderboard returns one page of a leaderboard.
 	Leaderboard(ctx context.Context, v match.Venue, b Board, where Where, own match.User) (Page, error)
+	// Between returns at most limit rows of the leaderboard that follows from the matches that ended at from or later and before to, on all
+	// rule sets together. The rows have no names.
+	Between(ctx context.Context, v match.Venue, of Leaderboard, from, to time.Time, limit int) ([]Row, error)
 	// Own returns the entries of a player for each venue, summed over all rule sets and all seasons: the entry against people
 	// first, and then the entries by level. They have no feats.
 	Own(ctx context.Context, p match.User) ([]Entry, error)

@@ -22,7 +22,9 @@ const (
 	ResetScores Kind = "reset"
 	BeginSeason Kind = "season"
 	PostPuzzles Kind = "daily"
-	Undo        Kind = "undo"
+	// PostLeaderboards is about posts of leaderboards: the channel, the leaderboard and how often.
+	PostLeaderboards Kind = "calendar"
+	Undo             Kind = "undo"
 	// CallOffArena, RemoveEntrant and LetBack are about an arena, of which the entry has the words of the name.
 	CallOffArena  Kind = "arena.off"
 	RemoveEntrant Kind = "arena.removed"
@@ -32,6 +34,14 @@ const (
 	LiftBar Kind = "unbar"
 	TakeOff Kind = "off" // off the leaderboards
 	PutBack Kind = "on"
+)
+
+// The kinds of entries of the bot itself about posts by the calendar: the bot may not write in the channel, may do so again, or the channel
+// is gone. Such an entry has the channel and the kind of the posts.
+const (
+	PostsClosed Kind = "posts.closed"
+	PostsOpen   Kind = "posts.open"
+	PostsGone   Kind = "posts.gone"
 )
 
 // Itself is the user of audit entries about what the bot found out by itself.
@@ -65,8 +75,8 @@ type AuditEntry struct {
 	// Whom is the user for BarUser, LiftBar, TakeOff and PutBack, and for Undo of one of them: [match.Left] once that user's data was deleted.
 	Whom match.User
 	// Chosen is the chosen value: places, levels, a duration, "on" or "off", the features that are off, a language or
-	// nothing, the words of the name of a season. No places mean everywhere, except for PostPuzzles, where they mean
-	// nowhere. For Undo it is the kind of the undone entry, followed by the Chosen of that entry.
+	// nothing, the words of the name of a season. No places mean everywhere, except for PostPuzzles and
+	// PostLeaderboards, where they mean nowhere. For Undo it is the kind of the undone entry, followed by the Chosen of that entry.
 	Chosen []string
 	Undoes match.ID // the undone audit entry, for Undo
 

@@ -6,7 +6,11 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 	"tictactoe/internal/show/view"
 )
 
@@ -115,9 +119,35 @@ func puzzleShots(t T, add adder) {
 	add("puzzle-post-win", "PuzzlePost", view.PuzzlePost(win))
 	add("puzzle-post-hold", "PuzzlePost", view.PuzzlePost(hold))
 
-	add("post-nowhere", "OfPuzzlePost", view.OfPuzzlePost(daily.Post{}, false))
-	add("post-somewhere", "OfPuzzlePost", view.OfPuzzlePost(daily.Post{Channel: "5001", Next: win.Day}, true))
-	add("post-closed", "OfPuzzlePost", view.OfPuzzlePost(daily.Post{Closed: "5001", Next: win.Day}, false))
+	add("post-nowhere", "OfPuzzlePost", view.OfPuzzlePost(posting.Post{}, false))
+	add("post-somewhere", "OfPuzzlePost", view.OfPuzzlePost(posting.Post{Channel: "5001", Next: win.Day}, true))
+	add("post-closed", "OfPuzzlePost", view.OfPuzzlePost(posting.Post{Channel: "5001", Next: win.Day, Blocked: true}, false))
+	add("calendar-nowhere", "OfLeaderboardPost", view.OfLeaderboardPost(posting.Post{}))
+	weekly := posting.Post{Channel: "5001", Every: posting.Week, Board: "players", Next: win.Day}
+	monthly := posting.Post{Channel: "5001", Every: posting.Month, Board: "rating 4x4", Next: win.Day, Edit: true, Blocked: true}
+	add("calendar-weekly", "OfLeaderboardPost", view.OfLeaderboardPost(weekly))
+	add("calendar-monthly", "OfLeaderboardPost", view.OfLeaderboardPost(monthly))
+	rows := []score.Row{
+		{Rank: 1, Player: Alice, Name: "Alice", Tally: score.Tally{Wins: 3, Losses: 1}}, {Rank: 2, Player: Bob, Hidden: true, Tally: score.Tally{Wins: 2}},
+	}
+	add("calendar-post-week", "LeaderboardPost", view.LeaderboardPost(weekly, weekly.Every.Begin(win.Day), rows, map[match.User]int{Alice: 4}))
+	monthly.Board = "computer"
+	rows[0].Levels = []score.LevelTally{{Level: "hard", Tally: score.Tally{Wins: 3}, Fewest: 4}}
+	add("calendar-post-month", "LeaderboardPost", view.LeaderboardPost(monthly, monthly.Every.After(win.Day), rows, map[match.User]int{Alice: 1, Bob: 2}))
+	monthly.Board = "rating 4x4"
+	add("calendar-post-ratings", "RatingsPost", view.RatingsPost(monthly, monthly.Every.After(win.Day), []ladder.Row{
+		{Rank: 1, Name: "Alice", Standing: ladder.Standing{Player: Alice, Rating: rating.Rating{Value: 1650, Deviation: 60}, Opponents: 5}},
+	}))
+	about := func(by match.User, kind policy.Kind, chosen ...string) policy.AuditEntry {
+		return policy.AuditEntry{By: by, At: Noon, Kind: kind, Chosen: chosen}
+	}
+	add("calendar-deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
+		about(Carol, policy.PostLeaderboards), about(Carol, policy.PostLeaderboards, "5001", "rating 4x4", "month"),
+		about(Carol, policy.PostLeaderboards, "5001", "computer", "week"),
+		about(policy.Itself, policy.PostsClosed, "5001", "puzzle"), about(policy.Itself, policy.PostsClosed, "5001", "leaderboard"),
+		about(policy.Itself, policy.PostsOpen, "5001", "puzzle"), about(policy.Itself, policy.PostsOpen, "5001", "leaderboard"),
+		about(policy.Itself, policy.PostsGone, "5001", "puzzle"), about(policy.Itself, policy.PostsGone, "5001", "leaderboard"),
+	}, nil, Names, 1, false, Noon))
 	add("post-deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
 		{ID: "d2", By: Carol, At: Noon, Kind: policy.PostPuzzles}, {ID: "d1", By: Carol, At: Noon, Kind: policy.PostPuzzles, Chosen: []string{"5001"}},
 	}, nil, Names, 1, false, Noon))

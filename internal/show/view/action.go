@@ -124,6 +124,12 @@ type (
 	PickSeason struct{ Shown TurnLeaderboard }
 	// ShowSeason privately shows the leaderboards of a season.
 	ShowSeason struct{ Number int }
+	// ShowPosted privately shows the whole leaderboard of which the bot has posted a part. Day identifies the post.
+	ShowPosted struct {
+		Day   puzzle.Day
+		Of    Ranking
+		Rules string // as in TurnLeaderboard
+	}
 	// SwitchMentions switches a player's turn mentions on or off. Under a mention, Of is the mentioned player, who alone can use the
 	// button; in all other places Of is empty.
 	SwitchMentions struct {
@@ -228,6 +234,7 @@ func (PickRanking) action()     {}
 func (PickBoard) action()       {}
 func (PickSeason) action()      {}
 func (ShowSeason) action()      {}
+func (ShowPosted) action()      {}
 func (SwitchMentions) action()  {}
 func (ChangeSetting) action()   {}
 func (ShowSettings) action()    {}
@@ -351,6 +358,7 @@ const (
 	LanguagePage    ModerationPage = "language"
 	RanksPage       ModerationPage = "ranks" // the roles that are given for ranks
 	PeoplePage      ModerationPage = "people"
+	PostsPage       ModerationPage = "posts" // the leaderboard that is posted each week or month
 )
 
 // RankStep is a step in which moderators set what earns a role.

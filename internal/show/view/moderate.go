@@ -36,6 +36,14 @@ const (
 	PolicySecondLanguage PolicyField = "languagetwo"
 	PolicyTold           PolicyField = "told"
 
+	// The fields of posts of leaderboards.
+	PolicyPosts      PolicyField = "posts"
+	PolicyNoPosts    PolicyField = "noposts"
+	PolicyPostsEvery PolicyField = "postsevery"
+	PolicyPostsBoard PolicyField = "postsboard"
+	PolicyPostsEdit  PolicyField = "postsedit"
+	PolicyPostsAnew  PolicyField = "postsanew"
+
 	PolicyArenasByAll        PolicyField = "everyone"
 	PolicyArenasByModerators PolicyField = "moderators"
 )
@@ -95,6 +103,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		auditLogButton(),
 		{Do: OpenPage{SeasonPage, 1}, Label: T("action.admin.season", nil)},
 		{Do: OpenPage{PuzzlePage, 1}, Label: T("action.admin.puzzle", nil)},
+		{Do: OpenPage{PostsPage, 1}, Label: T("action.admin.calendar", nil)},
 		{Do: OpenPage{RanksPage, 1}, Label: T("action.admin.ranks", nil)},
 		{Do: OpenPage{ArenasPage, 1}, Label: T("action.admin.arenas", nil)},
 		{Do: OpenPage{PeoplePage, 1}, Label: T("action.admin.people", nil)},
@@ -318,6 +327,10 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		}
 	case rankrole.SetRole, rankrole.Blocked:
 		return rankRoleText(d.Kind, d.Chosen)
+	case policy.PostLeaderboards:
+		return leaderboardPostText(d.Chosen)
+	case policy.PostsClosed, policy.PostsOpen, policy.PostsGone:
+		return postsText(d)
 	case policy.PostPuzzles:
 		key = "deed.puzzles"
 		args["Places"] = placeNames(d.Chosen, maxPlacesSaid)

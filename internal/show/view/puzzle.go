@@ -8,6 +8,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/server/posting"
 )
 
 // SolversListed is how many solvers a list names at most.
@@ -279,20 +280,17 @@ func PuzzlePost(p puzzle.Puzzle) Screen {
 }
 
 // OfPuzzlePost returns the page on which moderators see and choose in which channel the puzzle is posted.
-func OfPuzzlePost(p daily.Post, off bool) Screen {
+func OfPuzzlePost(p posting.Post, off bool) Screen {
 	s := Screen{Lines: []Text{T("admin.puzzle", nil)}}
 	pick := Select{Do: SetPolicy{PolicyPuzzles}, Hint: T("admin.pick.puzzle", nil), Of: VenuePlaces, Min: 1, Max: 1}
-	switch {
-	case p.Channel != "":
+	if p.Channel == "" {
+		s.Lines = append(s.Lines, T("admin.puzzle.nowhere", nil))
+	} else {
 		s.Lines = append(s.Lines, T("admin.puzzle.on", Args{"Place": Place(p.Channel), "When": Moment(p.Next.Start())}))
 		pick.Chosen = []string{p.Channel}
 		s.Buttons = []Button{{Do: SetPolicy{PolicyNoPuzzles}, Label: T("action.admin.puzzle.off", nil)}}
-	case p.Closed != "":
-		s.Tone = Warning
-		s.Lines = append(s.Lines, T("admin.puzzle.closed", Args{"Place": Place(p.Closed)}))
-	default:
-		s.Lines = append(s.Lines, T("admin.puzzle.nowhere", nil))
 	}
+	s.warnBlocked(p)
 	s.Lines = append(s.Lines, when(off, T("admin.puzzle.off", nil))...)
 	s.Notes = []Text{T("admin.puzzle.note", nil)}
 	s.Selects = []Select{pick}

@@ -44,6 +44,7 @@ const (
 	deleteUnranked = `DELETE FROM unranked WHERE venue = $1 AND player = $2 AND why = $3`
 	markUnranked   = `UPDATE standings SET place = CASE WHEN EXISTS (SELECT 1 FROM unranked WHERE venue = $1 AND player = $2) THEN '~' ELSE '' END
 			|| ltrim(place, '~') WHERE venue = $1 AND player = $2`
+	selectUnrankedIn = `SELECT player FROM unranked WHERE venue = $1`
 	selectUnrankedOf = `SELECT venue FROM unranked WHERE player = $1 AND why = 'moderator' ORDER BY venue`
 	deleteUnrankedOf = `DELETE FROM unranked WHERE player = $1`
 	deleteUnrankedIn = `DELETE FROM unranked WHERE venue = $1`
@@ -154,7 +155,7 @@ func (s *Store) closeVenue(ctx context.Context, tx Tx, v match.Venue, at time.Ti
 	off, err := s.changeArenas(ctx, tx, selectOpenArenasIn, match.User(v), func(a arena.Arena) (arena.Arena, error) {
 		return a.CallOff(arena.ByModerator, at)
 	})
-	tx.Queue(Named("posts of the puzzle in %s", v), deletePost, v)
+	tx.Queue(Named("posts in %s", v), deletePosts, v)
 	return append(ended, off...), err
 }
 

@@ -2,13 +2,11 @@ package sqlstore
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
-	"tictactoe/internal/server/policy"
 	"tictactoe/store/internal/column"
 )
 
@@ -35,25 +33,9 @@ const (
 			AND NOT EXISTS (SELECT 1 FROM unranked WHERE venue = $1 AND player = a.player)
 		ORDER BY try, took, player LIMIT $3`
 
-	postColumns = `venue, coalesce(channel, ''), language, next, claimed, coalesce(closed, '') FROM puzzle_posts`
-
-	selectPost = `SELECT ` + postColumns + ` WHERE venue = $1`
-	// The day in the column next never moves back, so the puzzle of a day is not posted twice.
-	upsertPost = `INSERT INTO puzzle_posts (venue, channel, next, language) VALUES ($1, nullif($2, ''), $3, $4)
-		ON CONFLICT (venue) DO UPDATE SET channel = excluded.channel, language = excluded.language, closed = NULL,
-			next = CASE WHEN excluded.next > puzzle_posts.next THEN excluded.next ELSE puzzle_posts.next END`
-	selectDuePosts     = `SELECT ` + postColumns + ` WHERE channel IS NOT NULL AND next <= $1 ORDER BY next, venue LIMIT $2`
-	selectClaimedPosts = `SELECT ` + postColumns + ` WHERE claimed IS NOT NULL ORDER BY claimed, venue`
-	claimPost          = `UPDATE puzzle_posts SET next = $4, claimed = $5
-		WHERE venue = $1 AND next = $2 AND claimed IS NOT DISTINCT FROM $3 AND channel = $6`
-	releasePost = `UPDATE puzzle_posts SET next = next - 1, claimed = NULL WHERE venue = $1 AND next = $2 AND claimed = $3`
-	settlePost  = `UPDATE puzzle_posts SET claimed = NULL WHERE venue = $1 AND next = $2 AND claimed = $3`
-	closePost   = `UPDATE puzzle_posts SET channel = NULL, closed = channel WHERE venue = $1 AND channel = $2`
-
 	deleteAttemptsOf = `DELETE FROM puzzle_attempts WHERE player = $1 AND started < $2`
 	deleteListedOf   = `DELETE FROM puzzle_listed WHERE player = $1`
 	deleteListedIn   = `DELETE FROM puzzle_listed WHERE venue = $1`
-	deletePost       = `DELETE FROM puzzle_posts WHERE venue = $1`
 )
 
 // BeginAttempt begins an attempt, and returns it as it is stored.
@@ -114,62 +96,6 @@ func (s *Store) Solvers(ctx context.Context, v match.Venue, day puzzle.Day, limi
 	return first, of, err
 }
 
-// Post returns the settings and the state of the daily post of a venue.
-func (s *Store) Post(ctx context.Context, v match.Venue) (daily.Post, error) {
-	p, err := readOptionalRow(ctx, s.db, Named("post of the puzzle in %s", v), scanPost, selectPost, v)
-	p.Venue = v
-	return p, err
-}
-
-// SetPost sets the channel of a venue in which the bot posts puzzles, and adds an audit entry.
-func (s *Store) SetPost(ctx context.Context, p daily.Post, entry policy.AuditEntry, names ...match.Name) error {
-	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(p.Venue)}}, func(_ context.Context, tx Tx) error {
-		saveAuditEntry(tx, entry, names...)
-		tx.Queue(Named("post of the puzzle in %s", p.Venue), upsertPost, p.Venue, p.Channel, p.Next, p.Language)
-		return nil
-	})
-}
-
-// DuePosts returns the posts of puzzles that are due.
-func (s *Store) DuePosts(ctx context.Context, today puzzle.Day, limit int) ([]daily.Post, error) {
-	return readRows(ctx, s.db, Named("puzzles to be posted"), scanPost, selectDuePosts, today, limit)
-}
-
-// ClaimedPosts returns the posts that a process has claimed and whose result is not known.
-func (s *Store) ClaimedPosts(ctx context.Context) ([]daily.Post, error) {
-	return readRows(ctx, s.db, Named("puzzles that are being posted"), scanPost, selectClaimedPosts)
-}
-
-// ClaimPost records that a process is about to post the puzzle of a day.
-func (s *Store) ClaimPost(ctx context.Context, p daily.Post, day puzzle.Day, at time.Time) (daily.Post, error) {
-	if day < p.Next && p.Claimed.IsZero() || day < p.Day() {
-		return p, fmt.Errorf("the post of %v in %s was settled, and the next one is of %v", day, p.Venue, p.Next)
-	}
-	done := Named("post the puzzle of %v in %s", day, p.Venue).Or(match.ErrConflict)
-	err := s.carryOut(ctx, Kind{}, done, claimPost, p.Venue, p.Next, column.Time(p.Claimed), day+1, column.Time(at), p.Channel)
-	if err == nil {
-		p.Next, p.Claimed = day+1, time.UnixMilli(at.UnixMilli()).UTC()
-	}
-	return p, err
-}
-
-// ReleasePost removes the claim of a post that was not made.
-func (s *Store) ReleasePost(ctx context.Context, p daily.Post) error {
-	return s.carryOut(ctx, Kind{}, Named("post of the puzzle in %s", p.Venue), releasePost, p.Venue, p.Next, column.Time(p.Claimed))
-}
-
-// SettlePost records the result of a claimed post.
-func (s *Store) SettlePost(ctx context.Context, p daily.Post, closed bool) error {
-	done := Named("post of the puzzle in %s", p.Venue)
-	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
-		tx.Queue(done, settlePost, p.Venue, p.Next, column.Time(p.Claimed))
-		if closed {
-			tx.Queue(done, closePost, p.Venue, p.Channel)
-		}
-		return nil
-	})
-}
-
 func scanAttempt(row column.Row) (a daily.Attempt, err error) {
 	var presses string
 	err = row.Scan(&a.User, &a.Day, (*column.Time)(&a.Started), &presses, (*column.Time)(&a.Solved))
@@ -177,9 +103,4 @@ func scanAttempt(row column.Row) (a daily.Attempt, err error) {
 		a.Presses, err = daily.ParsePresses(presses)
 	}
 	return a, err
-}
-
-func scanPost(row column.Row) (p daily.Post, err error) {
-	err = row.Scan(&p.Venue, &p.Channel, &p.Language, &p.Next, (*column.Time)(&p.Claimed), &p.Closed)
-	return p, err
 }

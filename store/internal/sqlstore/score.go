@@ -66,7 +66,8 @@ const (
 	playedInOrder = ` ORDER BY ended, id`
 	selectPlayed  = `SELECT ` + playedColumns + ` AND {sqlite:+}venue = $1
 		AND id IN (SELECT id FROM matches WHERE x_player = $2 UNION ALL SELECT id FROM matches WHERE o_player = $2)` + playedInOrder
-	counts = `outcome IS NOT NULL
+	selectPlayedBetween = `SELECT ` + playedColumns + ` AND venue = $1 AND ended >= $2 AND ended < $3` + playedInOrder
+	counts              = `outcome IS NOT NULL
 		AND NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = matches.venue AND r.at >= matches.ended)`
 
 	insertReset = `INSERT INTO score_resets (venue, at, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`
@@ -118,12 +119,45 @@ func (s *Store) Leaderboard(
 		p.Stale = stale
 		return r.readFeats(ctx, tx, &p)
 	})
-	for _, row := range rowsByPlayer(&p) {
-		slices.SortFunc(row.Levels, func(a, b score.LevelTally) int {
-			return cmp.Or(cmp.Compare(score.Strength(a.Level), score.Strength(b.Level)), cmp.Compare(a.Level, b.Level))
-		})
-	}
+	sortLevels(rowsByPlayer(&p))
 	return p, Named("leaderboard").Wrap(err)
+}
+
+// Between returns the first rows of the leaderboard that follows from the matches of a time.
+func (s *Store) Between(ctx context.Context, v match.Venue, of score.Leaderboard, from, to time.Time, limit int) ([]score.Row, error) {
+	played := make(entries)
+	off, err := readRows(ctx, s.db, Named("players off the leaderboards of %s", v), Value[match.User], selectUnrankedIn, v)
+	if err != nil {
+		return nil, err
+	}
+	off = append(off, "", match.Left)
+	matches, err := readRows(ctx, s.db, Named("results in %s", v), scanResults, selectPlayedBetween, v, from.UnixMilli(), to.UnixMilli())
+	for _, results := range matches {
+		for _, r := range results {
+			if !slices.Contains(off, r.Player) && !score.Adapts(r.Level) {
+				played.entryFor(r, v, 0, "").Add(r)
+			}
+		}
+	}
+	standings := slices.SortedFunc(maps.Values(played.standings()), func(a, b *standing) int { return cmp.Compare(a.place, b.place) })
+	standings = slices.DeleteFunc(standings, func(s *standing) bool { return s.of != of })
+	var p score.Page
+	last := ""
+	for i, s := range standings[:min(len(standings), limit)] {
+		row := score.Row{Rank: i + 1, Player: s.player}
+		if tie := s.tie(placedRow{Row: row, place: s.place}); tie == last {
+			row.Rank = p.Rows[i-1].Rank
+		} else {
+			last = tie
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	rows := rowsByPlayer(&p)
+	for _, e := range played {
+		addEntry(rows, of, *e)
+	}
+	sortLevels(rows)
+	return p.Rows, err
 }
 
 // rulesName returns the stored name of a rule set, which is empty for all rule sets together.
@@ -155,16 +189,32 @@ func (r ranking) readFeats(ctx context.Context, tx Tx, p *score.Page) error {
 	rows := rowsByPlayer(p)
 	return tx.Each(ctx, func(row column.Row) error {
 		e, err := scanEntry(row)
-		if err != nil || (e.Level == "") != (r.of == score.People) {
-			return err
+		if err == nil {
+			addEntry(rows, r.of, e)
 		}
-		of := rows[e.Player]
-		of.Tally = of.Plus(e.Tally)
-		if e.Level != "" {
-			of.Levels = append(of.Levels, score.LevelTally{Level: e.Level, Tally: e.Tally, Fewest: e.Fewest, Longest: e.Longest})
-		}
-		return nil
+		return err
 	}, selectPageOf, r.venue, texts(slices.Collect(maps.Keys(rows))), r.season, r.rules)
+}
+
+// addEntry adds an entry to the row of its player, if the leaderboard counts such entries and has the row.
+func addEntry(rows map[match.User]*score.Row, of score.Leaderboard, e score.Entry) {
+	row := rows[e.Player]
+	if row == nil || (e.Level == "") != (of == score.People) {
+		return
+	}
+	row.Tally = row.Plus(e.Tally)
+	if e.Level != "" {
+		row.Levels = append(row.Levels, score.LevelTally{Level: e.Level, Tally: e.Tally, Fewest: e.Fewest, Longest: e.Longest})
+	}
+}
+
+// sortLevels sorts the tallies of each row by level, the weakest first.
+func sortLevels(rows map[match.User]*score.Row) {
+	for _, row := range rows {
+		slices.SortFunc(row.Levels, func(a, b score.LevelTally) int {
+			return cmp.Or(cmp.Compare(score.Strength(a.Level), score.Strength(b.Level)), cmp.Compare(a.Level, b.Level))
+		})
+	}
 }
 
 // Own returns the entries of a player for all rule sets together, of every venue and all seasons, entries against people first,

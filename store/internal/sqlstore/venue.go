@@ -134,7 +134,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		}
 		deleteScoresIn(tx, done, v)
 		for _, statement := range []string{
-			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePost, deleteEntrantsIn, deleteArenasIn, deleteRankRolesIn, deleteGrantsIn, deleteBarsIn, deleteUnrankedIn,
+			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePosts, deleteEntrantsIn, deleteArenasIn, deleteRankRolesIn, deleteGrantsIn, deleteBarsIn, deleteUnrankedIn,
 		} {
 			tx.Queue(done, statement, v)
 		}

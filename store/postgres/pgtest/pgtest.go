@@ -139,7 +139,7 @@ const clear = `
 	DELETE FROM moves; DELETE FROM votes; DELETE FROM matches; DELETE FROM arenas; DELETE FROM entrants; DELETE FROM challenges; DELETE FROM boards; DELETE FROM players;
 	DELETE FROM blocks; DELETE FROM back_offs; DELETE FROM scores; DELETE FROM standings; DELETE FROM score_resets;
 	DELETE FROM rated; DELETE FROM replays; DELETE FROM recounts; DELETE FROM seasons;
-	DELETE FROM puzzle_attempts; DELETE FROM puzzle_listed; DELETE FROM puzzle_posts; DELETE FROM rank_roles; DELETE FROM role_grants;
+	DELETE FROM puzzle_attempts; DELETE FROM puzzle_listed; DELETE FROM calendar_posts; DELETE FROM rank_roles; DELETE FROM role_grants;
 	DELETE FROM bars; DELETE FROM unranked;
 	DELETE FROM venues; DELETE FROM policies; DELETE FROM deeds; DELETE FROM presence;
 	DELETE FROM leases; DELETE FROM claims; DELETE FROM public_posts; DELETE FROM sessions; DELETE FROM emoji; DELETE FROM asides; DELETE FROM lessons; DELETE FROM erasures;

@@ -16,51 +16,55 @@ import (
 	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
-	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
+	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 )
 
 // shelf holds the row of one server, like a store that several processes share.
 type shelf struct {
-	daily.Store
-	row daily.Post
+	posting.Store
+	row  posting.Post
+	told []policy.Kind // the kinds of the audit entries
 }
 
-func (s *shelf) DuePosts(_ context.Context, today puzzle.Day, _ int) (due []daily.Post, err error) {
-	if s.row.Channel != "" && s.row.Next <= today {
+func (s *shelf) DuePosts(_ context.Context, _ posting.Kind, today puzzle.Day, _ int) (due []posting.Post, err error) {
+	if s.row.Channel != "" && s.row.Claimed.IsZero() && s.row.Next <= today {
 		due = append(due, s.row)
 	}
 	return due, nil
 }
 
-func (s *shelf) ClaimedPosts(context.Context) (claimed []daily.Post, err error) {
+func (s *shelf) ClaimedPosts(context.Context, posting.Kind) (claimed []posting.Post, err error) {
 	if !s.row.Claimed.IsZero() {
 		claimed = append(claimed, s.row)
 	}
 	return claimed, nil
 }
 
-func (s *shelf) ClaimPost(_ context.Context, p daily.Post, day puzzle.Day, at time.Time) (daily.Post, error) {
+func (s *shelf) ClaimPost(_ context.Context, p posting.Post, today puzzle.Day, at time.Time) (posting.Post, error) {
 	if s.row != p {
 		return p, match.ErrConflict
 	}
-	s.row.Next, s.row.Claimed = day+1, at
+	s.row.Next, s.row.Claimed = p.Every.After(today), at
 	return s.row, nil
 }
 
-func (s *shelf) ReleasePost(_ context.Context, p daily.Post) error {
+func (s *shelf) ReleasePost(_ context.Context, p posting.Post) error {
 	if s.row == p {
-		s.row.Next, s.row.Claimed = p.Next-1, time.Time{}
+		s.row.Next, s.row.Claimed = p.Day(), time.Time{}
 	}
 	return nil
 }
 
-func (s *shelf) SettlePost(_ context.Context, p daily.Post, closed bool) error {
-	if s.row == p {
-		s.row.Claimed = time.Time{}
+func (s *shelf) SettlePost(_ context.Context, p, settled posting.Post, entry policy.AuditEntry) error {
+	if s.row != p {
+		return nil
 	}
-	if closed {
-		s.row.Channel, s.row.Closed = "", p.Channel
+	s.row = settled
+	s.row.Claimed = time.Time{}
+	if entry.ID != "" {
+		s.told = append(s.told, entry.Kind)
 	}
 	return nil
 }
@@ -74,6 +78,7 @@ type puzzleChannel struct {
 	crowded bool // so many messages follow the post that the bot does not find it in the history
 	drawn   puzzle.Day
 	guild   string // the server of the channel, according to Discord
+	deleted bool   // the last post was deleted
 }
 
 func (c *puzzleChannel) ChannelGuild(context.Context, string) (string, error) { return c.guild, nil }
@@ -89,14 +94,16 @@ type answer struct {
 func (c *puzzleChannel) PostOnce(ctx context.Context, _, nonce string, draw boards.Draw, _ []string) (string, error) {
 	a := answer{arrives: true}
 	if len(c.next) > 0 {
-		a, c.next = c.next[0], c.next[1:]
+		a = c.next[0]
 	}
 	if a.limit {
+		c.next = c.next[1:]
 		return "", &boards.Failure{Means: boards.ErrRateLimited, After: time.Minute, Err: errors.New("limited")}
 	}
 	if _, err := draw(ctx); err != nil {
 		return "", err
 	}
+	c.next = c.next[min(1, len(c.next)):]
 	if at, known := c.nonces[nonce]; a.arrives && (!known || time.Since(at) > 5*time.Minute) {
 		c.nonces[nonce] = time.Now()
 		c.days = append(c.days, c.drawn.String())
@@ -106,6 +113,18 @@ func (c *puzzleChannel) PostOnce(ctx context.Context, _, nonce string, draw boar
 		return "", ctx.Err()
 	}
 	return "901", a.err
+}
+
+// EditMessage implements the messenger: the last post shows the new puzzle.
+func (c *puzzleChannel) EditMessage(ctx context.Context, _, message string, draw boards.Draw) error {
+	if _, err := draw(ctx); err != nil {
+		return err
+	}
+	if c.deleted || message != "901" {
+		return &boards.Failure{Means: boards.ErrGone, Err: errors.New("HTTP 404")}
+	}
+	c.days[len(c.days)-1] += " -> " + c.drawn.String()
+	return nil
 }
 
 func (c *puzzleChannel) Latest(context.Context, string) (boards.History, error) {
@@ -119,13 +138,13 @@ func (c *puzzleChannel) Latest(context.Context, string) (boards.History, error) 
 	return h, nil
 }
 
-// PuzzlePost and IsPuzzlePost implement the painter.
-func (c *puzzleChannel) PuzzlePost(_ context.Context, _ daily.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
+// CalendarPost and IsCalendarPost implement the painter.
+func (c *puzzleChannel) CalendarPost(_ context.Context, _ posting.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
 	c.drawn = day
 	return nil, nil
 }
 
-func (c *puzzleChannel) IsPuzzlePost(carried []string, day puzzle.Day) bool {
+func (c *puzzleChannel) IsCalendarPost(carried []string, _ posting.Post, day puzzle.Day) bool {
 	return slices.Contains(carried, day.String())
 }
 
@@ -143,7 +162,7 @@ func (s *puzzleStage) lives(long time.Duration) {
 	ended := make(chan struct{})
 	machine := clock.New(clock.Machine{})
 	p := &boards.Poster{
-		Kind: "puzzle of the day", Posts: &boards.Puzzles{Store: s.shelf, Painter: s.puzzleChannel, Clock: machine}, Messenger: s.puzzleChannel, Clock: machine,
+		Kind: "puzzle of the day", Posts: &boards.Calendar{Kind: s.row.Kind, Store: s.shelf, Painter: s.puzzleChannel, Clock: machine}, Messenger: s.puzzleChannel, Clock: machine,
 		Log: slog.New(slog.NewTextHandler(new(bytes.Buffer), nil)), Report: func(o boards.Outcome) { s.said = append(s.said, o) },
 	}
 	go func() { p.Run(ctx); close(ended) }()
@@ -163,7 +182,20 @@ func (s *puzzleStage) expect(days []string, said ...boards.Outcome) {
 	}
 }
 
-func TestThePuzzleOfADay(t *testing.T) {
+// weekly replaces the puzzle by the leaderboard of a week, which is posted anew or edited.
+func (s *puzzleStage) weekly(edit bool) {
+	s.row.Kind, s.row.Every, s.row.Edit = posting.Leaderboard, posting.Week, edit
+}
+
+// wasTold checks what the bot has added to the audit log.
+func (s *puzzleStage) wasTold(want ...policy.Kind) {
+	s.t.Helper()
+	if d := cmp.Diff(want, s.told); d != "" {
+		s.t.Error(d)
+	}
+}
+
+func TestThePostOfADay(t *testing.T) {
 	const day = 24 * time.Hour
 	first, second := []string{"2000-01-01"}, []string{"2000-01-01", "2000-01-02"} // the fake time of synctest begins on 2000-01-01
 	broken := errors.New("HTTP 502")
@@ -245,19 +277,18 @@ func TestThePuzzleOfADay(t *testing.T) {
 			s.lives(time.Hour)
 			s.expect(first, boards.Posted)
 		},
-		"ends where the channel is closed": func(s *puzzleStage) {
-			s.next = []answer{{err: forbidden}}
+		"is tried every day while the channel is closed, and moderators are told once": func(s *puzzleStage) {
+			s.next = []answer{{err: forbidden}, {err: forbidden}}
 			s.lives(3 * day)
-			s.expect(nil, boards.Closed)
-			if s.row.Closed != "general" || s.row.Channel != "" {
-				s.t.Errorf("the row is %+v", s.row)
-			}
+			s.expect([]string{"2000-01-03", "2000-01-04"}, boards.Closed, boards.Closed, boards.Posted, boards.Posted)
+			s.wasTold(policy.PostsClosed, policy.PostsOpen)
 		},
-		"is not posted in a channel of another server": func(s *puzzleStage) {
+		"ends in a channel that is gone or of another server": func(s *puzzleStage) {
 			s.guild = "elsewhere"
 			s.lives(3 * day)
-			s.expect(nil, boards.Closed)
-			if s.row.Closed != "general" || s.row.Channel != "" {
+			s.expect(nil, boards.Gone)
+			s.wasTold(policy.PostsGone)
+			if s.row.Channel != "" {
 				s.t.Errorf("the row is %+v", s.row)
 			}
 		},
@@ -271,11 +302,40 @@ func TestThePuzzleOfADay(t *testing.T) {
 			s.lives(day)
 			s.expect(nil)
 		},
+		"of a week is posted once, and late in its week": func(s *puzzleStage) {
+			s.weekly(false)
+			s.lives(20 * day)
+			s.expect([]string{"1999-12-27", "2000-01-03", "2000-01-10", "2000-01-17"}, boards.Posted, boards.Posted, boards.Posted, boards.Posted)
+		},
+		"of a week is tried every day while the channel is closed": func(s *puzzleStage) {
+			s.weekly(false)
+			s.next = []answer{{err: forbidden}, {err: forbidden}, {err: forbidden}}
+			s.lives(12 * day)
+			s.expect([]string{"2000-01-03", "2000-01-10"}, boards.Closed, boards.Closed, boards.Closed, boards.Posted, boards.Posted)
+			s.wasTold(policy.PostsClosed, policy.PostsOpen)
+		},
+		"of a week is not repeated after the channel was closed, if the first try may have arrived": func(s *puzzleStage) {
+			s.weekly(false)
+			s.next = []answer{{err: unheard, arrives: true}, {err: forbidden}}
+			s.lives(4 * day)
+			s.expect([]string{"1999-12-27", "2000-01-03"}, boards.Closed, boards.Posted)
+		},
+		"of a week is edited": func(s *puzzleStage) {
+			s.weekly(true)
+			s.lives(9 * day)
+			s.expect([]string{"1999-12-27 -> 2000-01-03"}, boards.Posted, boards.Posted)
+		},
+		"of a week is posted anew if the one that would be edited was deleted": func(s *puzzleStage) {
+			s.weekly(true)
+			s.deleted = true
+			s.lives(9 * day)
+			s.expect([]string{"1999-12-27", "2000-01-03"}, boards.Posted, boards.Posted)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				test(&puzzleStage{
-					t: t, shelf: &shelf{row: daily.Post{Venue: "home", Channel: "general", Next: puzzle.DayOf(time.Now())}},
+					t: t, shelf: &shelf{row: posting.Post{Venue: "home", Kind: posting.Puzzle, Channel: "general", Every: posting.Day, Next: puzzle.DayOf(time.Now())}},
 					puzzleChannel: &puzzleChannel{guild: "home", nonces: map[string]time.Time{}},
 				})
 			})
