@@ -229,6 +229,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	moderation := &policy.Moderation{
 		Store: store, Referee: referee, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
+		Redraw: func(id match.ID) { d.commands.Redraw.Enqueue(id) },
 		UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
 			return season.Undo(ctx, store, begun, undo, names...)
 		},

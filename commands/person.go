@@ -130,13 +130,9 @@ func (c *Admin) bar(ctx context.Context, in *interaction, a view.Person) (bot.Re
 		return bot.Reply{}, refused("refusal.season.date", args, again)
 	}
 	req := c.request(in)
-	ended, err := c.Moderation.Bar(ctx, req, a.Player, until, how)
-	if err != nil {
+	if err := c.Moderation.Bar(ctx, req, a.Player, until, how); err != nil {
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	for _, id := range ended {
-		c.Redraw.Enqueue(id)
-	}
 	return c.showPerson(ctx, in, a.Player, req.ID)
 }

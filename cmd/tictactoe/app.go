@@ -207,7 +207,7 @@ func handlersOf(s settings, store database, painter commands.Painter, referee *m
 		Admin: commands.Admin{
 			Replies: replies, Posts: store, RankRoles: store,
 			Moderation: &policy.Moderation{
-				Store: store, Referee: referee, Log: s.log,
+				Store: store, Referee: referee, Log: s.log, Redraw: func(id match.ID) { replies.Redraw.Enqueue(id) },
 				UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
 					return season.Undo(ctx, store, begun, undo, names...)
 				},

@@ -18,6 +18,8 @@ type Moderation struct {
 	Store   Store
 	Referee *match.Referee
 	Log     *slog.Logger
+	// Redraw is called with the matches, challenges and arenas that a bar has changed.
+	Redraw func(match.ID)
 	// UndoSeason removes a season. The argument begun is the audit entry that recorded the beginning of the season; the argument undo
 	// is the audit entry of the removal, which is saved in the same transaction.
 	UndoSeason func(ctx context.Context, begun, undo AuditEntry, names ...match.Name) error
@@ -157,14 +159,20 @@ func (s *Moderation) ResetScores(ctx context.Context, req match.Request) error {
 	return s.Record(ctx, req, AuditEntry{Kind: ResetScores}, func(d AuditEntry) error { return s.Store.ResetScores(ctx, d, req.Names...) })
 }
 
-// Bar keeps a user from playing in the venue until a time; zero means for good. It returns the matches, challenges and arenas that
-// have changed. Nobody decides about himself: the refusal is [match.OwnBar], as for LiftBar.
-func (s *Moderation) Bar(ctx context.Context, req match.Request, who match.User, until time.Time, how Ending) (ended []match.ID, err error) {
-	err = s.setBar(ctx, req, AuditEntry{Kind: BarUser, Whom: who, Chosen: dayOf(until)}, func(d AuditEntry) error {
-		ended, err = s.Store.SetBar(ctx, Bar{req.Venue, who, until}, how, req.At, d, req.Names...)
-		return err
+// Bar keeps a user from playing in the venue until a time; zero means for good. Nobody decides about
+// himself: the refusal is [match.OwnBar], as for LiftBar.
+func (s *Moderation) Bar(ctx context.Context, req match.Request, who match.User, until time.Time, how Ending) error {
+	return s.setBar(ctx, req, AuditEntry{Kind: BarUser, Whom: who, Chosen: dayOf(until)}, func(d AuditEntry) error {
+		return s.saveBar(ctx, req, Bar{req.Venue, who, until}, how, d)
 	})
-	return ended, err
+}
+
+func (s *Moderation) saveBar(ctx context.Context, req match.Request, b Bar, how Ending, d AuditEntry) error {
+	ended, err := s.Store.SetBar(ctx, b, how, req.At, d, req.Names...)
+	for _, id := range ended {
+		s.Redraw(id)
+	}
+	return err
 }
 
 // LiftBar lets the person play again.
@@ -246,7 +254,7 @@ func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (
 	case BarUser:
 		err = s.Store.LiftBar(ctx, bar, d, req.Names...)
 	case LiftBar:
-		_, err = s.Store.SetBar(ctx, bar, GoOn, req.At, d, req.Names...)
+		err = s.saveBar(ctx, req, bar, GoOn, d)
 	case TakeOff, PutBack:
 		err = s.Store.SetRanked(ctx, req.Venue, undone.Whom, undone.Kind == TakeOff, d, req.Names...)
 	case BeginSeason:
