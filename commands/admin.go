@@ -36,7 +36,7 @@ func (c *Admin) routes() []route {
 		command(slashCommands, "tictactoe admin", c.admin),
 		component("admin", c.openPage, func(f *fields, a *view.OpenPage) {
 			oneOf(f, &a.Page, view.PolicyPage, view.RunningPage, view.EndedPage, view.AuditLogPage, view.ResetPage,
-				view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage, view.LanguagePage, view.RanksPage, view.ArenasPage, view.PeoplePage,
+				view.SeasonPage, view.BeginSeasonPage, view.PuzzlePage, view.LanguagePage, view.ChannelsPage, view.RanksPage, view.ArenasPage, view.PeoplePage,
 				view.PostsPage)
 			f.number(&a.Number)
 		}),
@@ -108,6 +108,8 @@ func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) 
 		return c.showLeaderboardPost(ctx, in)
 	case view.LanguagePage:
 		return c.privately(ctx, in, view.VenueLanguage(in.policy, in.ServerLocale()), nil)
+	case view.ChannelsPage:
+		return c.privately(ctx, in, view.OfChannels(in.policy), nil)
 	case view.RanksPage:
 		return c.showRankRoles(ctx, in)
 	case view.SeasonPage:
@@ -194,12 +196,13 @@ func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy
 		in.Saved = err == nil
 		return c.showArenas(ctx, in, p, err)
 	}
+	if slices.Contains([]view.PolicyField{view.PolicyPlaces, view.PolicyTidy}, a.Field) {
+		return c.setChannels(ctx, in, a)
+	}
 	var p policy.Policy
 	var err error
 	featureNames := each(policy.Features(), func(f policy.Feature) string { return string(f) })
 	switch req, values := c.request(in), chosen(in); {
-	case a.Field == view.PolicyPlaces && len(values) <= view.MaxPlaces && picksChannels(in):
-		p, err = c.Moderation.SetPlaces(ctx, req, values)
 	case a.Field == view.PolicyTold && len(values) <= 1 && picksRoles(in):
 		if !joinable(in, only(values)) {
 			return bot.Reply{}, refused("refusal.admin.role", nil)
@@ -222,6 +225,22 @@ func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy
 	}
 	in.Saved = err == nil
 	return c.showPolicy(ctx, in, p, err)
+}
+
+// setChannels saves a choice on the page about channels.
+func (c *Admin) setChannels(ctx context.Context, in *interaction, a view.SetPolicy) (_ bot.Reply, err error) {
+	p, req, values := in.policy, c.request(in), chosen(in)
+	after, broken := time.ParseDuration(only(values))
+	switch {
+	case a.Field == view.PolicyPlaces && len(values) <= view.MaxPlaces && picksChannels(in):
+		p, err = c.Moderation.SetPlaces(ctx, req, values)
+	case a.Field == view.PolicyTidy && broken == nil && (after == 0 || slices.Contains(policy.TidyTimes(), after)):
+		p, err = c.Moderation.SetTidy(ctx, req, after)
+	default:
+		err = refused("refusal.admin.choice", nil)
+	}
+	in.Saved = err == nil
+	return c.privately(ctx, in, view.OfChannels(p), err)
 }
 
 // setLanguage saves the language of messages to everybody.

@@ -58,6 +58,8 @@ func size(components []discordgo.MessageComponent) (n int) {
 		switch c := c.(type) {
 		case discordgo.Container:
 			n += size(c.Components)
+		case discordgo.Section:
+			n += size(c.Components)
 		case discordgo.TextDisplay:
 			for _, r := range c.Content {
 				n += max(1, utf16.RuneLen(r))
@@ -72,6 +74,13 @@ func size(components []discordgo.MessageComponent) (n int) {
 func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.MessageComponent {
 	accent := color(s.Tone)
 	box := discordgo.Container{AccentColor: &accent}
+	if s.Beside != nil {
+		line := discordgo.TextDisplay{Content: strings.Join(said(s.Lines, words, style), "\n")}
+		beside := discordgo.Section{Components: []discordgo.MessageComponent{line}, Accessory: button(*s.Beside, words, labelStyle{style})}
+		s.Lines, s.Beside = nil, nil
+		rest := compose(s, words, style)[0].(discordgo.Container).Components
+		return append([]discordgo.MessageComponent{beside}, rest...)
+	}
 	if len(s.Lines) > 0 {
 		content := lines(s.Lines, words, style)
 		switch {

@@ -72,6 +72,7 @@ func (p Painter) screenOfChallenge(ctx context.Context, c match.Challenge) (view
 
 // Match draws a match, with mentions in place of the names of the called players.
 func (p Painter) Match(ctx context.Context, b board.Board, m match.Match, called ...string) (boards.Drawing, error) {
+	m.Small = b.Small
 	screen, style, err := p.screenOf(ctx, m)
 	if err != nil {
 		return boards.Drawing{}, err
@@ -81,10 +82,12 @@ func (p Painter) Match(ctx context.Context, b board.Board, m match.Match, called
 }
 
 // drawing draws a match from its screen. While the message of the rematch, or the ratings after the match, are not known yet, the drawing
-// has the version before the match's, so that the message is drawn again later.
+// of a whole board has the version before the match's, so that the message is drawn again later.
 func drawing(m match.Match, s view.Screen, words locale.Words, style discordStyle) boards.Drawing {
 	d := boards.Drawing{Components: encode(s, words, style), Version: m.Version}
-	if next := m.Rematch.Next; s.Stale || next != "" && style.boards[next].Message == "" && !unposted(m, style) {
+	next := m.Rematch.Next
+	small := s.Beside != nil // it shows neither ratings nor a link
+	if !small && (s.Stale || next != "" && style.boards[next].Message == "" && !unposted(m, style)) {
 		d.Version--
 	}
 	return d
@@ -182,6 +185,9 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		wins := 0
 		wins, err = p.Matches.CrowdWins(ctx, m.Venue, m.Place, level)
 		s = view.WithCrowdWins(s, m, wins)
+	}
+	if err == nil && m.Small && m.Result.Over() {
+		s = view.Tidied(s, m, names)
 	}
 	return s, style, err
 }

@@ -52,7 +52,7 @@ func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply
 			in.policy, _ = c.policyIn(ctx, in.venue) // moves do not read the policy; after an error, Discord's language is used
 			return c.publicly(ctx, in, bot.Update, view.Gone(), c.style(nil)), nil
 		case match.Stale, match.Finished, match.TimeUp, match.ChallengeOver:
-			if b, err := c.Boards.Board(ctx, id.about); err == nil && b.Message != "" && b.Message != in.Message.ID {
+			if b, err := c.Boards.Board(ctx, id.about); err == nil && b.Message != "" && b.Message != in.Message.ID && !onPosition(in) {
 				return c.moved(ctx, id.about)
 			}
 			if m := refusal.Match; m != nil && (m.Seats.Mark(in.by) != game.None || m.Seats.HasCrowd()) {

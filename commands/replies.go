@@ -142,7 +142,7 @@ func (c *Replies) countPost(ctx context.Context, in *interaction, id string) err
 // board.
 func (c *Replies) about(in *interaction, id match.ID) match.Request {
 	req := c.request(in)
-	if in.Message != nil {
+	if in.Message != nil && !onPosition(in) {
 		// The language is used only if the board has none yet.
 		req.OnUpdate = []match.Extra{reference(in, id, in.Message.ID, cmp.Or(in.ServerLocale(), in.Locale()))}
 	}
@@ -320,6 +320,15 @@ func onPrivate(in *interaction) bool {
 	return in.Message != nil && in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
+// onPosition reports whether the clicked message privately shows a position of a match, and so is not the match's board.
+func onPosition(in *interaction) bool {
+	return onPrivate(in) && slices.ContainsFunc(in.Carried(), func(customID string) bool {
+		id, _ := parseCustomID(customID)
+		walk, _ := id.action.(view.Walk)
+		return walk.Way == view.ToFirst
+	})
+}
+
 // ofRunningBoard reports whether the custom_id is of a kind that only boards of open matches have. Such a board may not be saved yet.
 func ofRunningBoard(customID string) bool {
 	id, _ := parseCustomID(customID)
@@ -368,6 +377,9 @@ func (c *Replies) showMatch(ctx context.Context, in *interaction, kind bot.Kind,
 	}
 	if kind == bot.Update && in.Message == nil {
 		return c.confirm(ctx, in, s)
+	}
+	if kind == bot.Update && onPosition(in) {
+		return c.showReviewed(ctx, in, m, nil, m.Record.Len())
 	}
 	words := c.Book.In(m.Locale)
 	if m.Locale == "" {

@@ -111,5 +111,8 @@ func walk(components []discordsim.Component, visit func(discordsim.Component)) {
 	for _, c := range components {
 		visit(c)
 		walk(c.Components, visit)
+		if c.Accessory != nil {
+			walk([]discordsim.Component{*c.Accessory}, visit)
+		}
 	}
 }

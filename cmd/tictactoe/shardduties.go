@@ -14,6 +14,7 @@ import (
 	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
+	"tictactoe/internal/match/background"
 	"tictactoe/internal/server/venue"
 )
 
@@ -127,6 +128,14 @@ func (a *app) settle(ctx context.Context) error {
 	if err := a.roles.Act(ctx); err != nil {
 		a.log.Warn("give roles for ranks", "err", err) // Discord may refuse it; the clock moves on
 	}
+	for _, d := range a.allDuties() {
+		for more := true; more; {
+			var err error
+			if more, err = a.redrawer.Tidy(ctx, d.scheduler.Partition); err != nil {
+				return fmt.Errorf("shrink boards: %w", err)
+			}
+		}
+	}
 	a.redrawer.Flush(ctx)
 	return nil
 }
@@ -135,10 +144,15 @@ func (a *app) settle(ctx context.Context) error {
 func (a *app) housekeeping(ctx context.Context, shard gateway.Shard) {
 	d := a.dutyOf(shard)
 	a.redrawer.CatchUp(d.scheduler.Partition)
+	var keeping sync.WaitGroup
+	defer keeping.Wait()
+	keeping.Go(func() {
+		background.Repeat(ctx, a.clock, a.log, "shrink boards", func(ctx context.Context) (bool, error) {
+			return a.redrawer.Tidy(ctx, d.scheduler.Partition)
+		})
+	})
 	if shard.ID == 0 && a.emoji.Known != nil {
-		var bringing sync.WaitGroup
-		defer bringing.Wait()
-		bringing.Go(func() { a.emoji.Keep(ctx) })
+		keeping.Go(func() { a.emoji.Keep(ctx) })
 	}
 	select {
 	case <-d.known: // before the list is known, the bot could delete the data of a server that it has joined again

@@ -129,7 +129,7 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 	case errors.Is(err, errUnreachable):
 		r.logUndrawn(b.ID, err)
 		return true, r.updateMention(ctx, j, b, s.match)
-	case errors.Is(err, ErrGone) && b.Token != "" && s.matters():
+	case errors.Is(err, ErrGone) && b.Token != "" && !b.Small && s.matters():
 		// The board is posted again, but only once: the new message has no token until a user clicks it. If a message without a token is
 		// deleted, a user did not want the board there.
 		return false, r.Boards.SaveDeleted(ctx, b.ID, b.Message)

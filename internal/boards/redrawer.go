@@ -10,6 +10,7 @@ package boards
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"sync"
@@ -275,6 +276,25 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff tim
 			some = r.waiting() >= CatchUpMost
 		}
 	}
+}
+
+// Tidy draws the boards of ended matches in a partition that must be small by now as one line. Their rows name an edit until they are
+// drawn, so that CatchUp finds them if this process ends before. It reports whether there are more.
+func (r *Redrawer) Tidy(ctx context.Context, p match.Partition) (more bool, err error) {
+	if r.waiting() >= CatchUpMost {
+		return false, nil
+	}
+	ids, err := r.Boards.Untidy(ctx, p, r.Now(), CatchUpAtOnce)
+	if err != nil || len(ids) == 0 {
+		return false, err
+	}
+	if err := r.Boards.Shrink(ctx, rand.Text(), ids...); err != nil {
+		return false, err
+	}
+	for _, id := range ids {
+		r.enqueue(id, 0)
+	}
+	return len(ids) == CatchUpAtOnce, nil
 }
 
 // catchUpMentions enqueues every board of a partition that lacks a mention or may need one later. It runs after catchUpAll, so that few of

@@ -86,6 +86,7 @@ type Shown struct {
 	Looks   Looks  // the looks of the players; nil if they were not loaded
 	NoHints bool   // hints are switched off in the venue of the match
 	Locale  string // the language of the board, as Discord names it; empty if it is not known
+	Small   bool   // the board has shrunk to one line
 }
 
 // Start returns a new match of two seats with X to move. Its first version is given, because a match that follows a

@@ -93,6 +93,7 @@ func TestStatements(t *testing.T) {
 		"leaveBoards":          "SEARCH boards USING INDEX boards_guild (guild=?)",
 		"reopenBoards":         "SEARCH boards USING INDEX boards_refused (guild=? AND refused>?)",
 		"selectChallengesOf":   "SEARCH challenges USING INDEX challenges_to (challenged=?)",
+		"selectUntidy":         "SEARCH boards USING INDEX boards_shrinks (shrinks<?)",
 		"selectBehind":         "SEARCH boards USING INDEX boards_behind (id>?)",
 		"selectWithoutMention": "SEARCH m USING INDEX matches_deadline (deadline>?); SEARCH b USING PRIMARY KEY (id=?)",
 		"selectLatestPlayed":   "SEARCH matches USING INDEX matches_of_x (x_player=? AND ended>?); SEARCH matches USING INDEX matches_of_o (o_player=? AND ended>?)",

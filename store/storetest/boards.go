@@ -6,6 +6,7 @@ import (
 
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
+	"tictactoe/internal/server/policy"
 )
 
 // reference is the message that shows the board of match m; referred is the stored board after a save of reference.
@@ -319,6 +320,50 @@ func testBoardsAfter(t *testing.T, open opener) {
 		})
 		_, err := s.Board(s.ctx, "n")
 		fails(t, err, match.ErrNotFound)
+	})
+}
+
+// testTidyBoards tests when the boards of ended matches shrink.
+func testTidyBoards(t *testing.T, open opener) {
+	untidy := func(s tester, by time.Time) []match.ID {
+		s.t.Helper()
+		return must[[]match.ID](s.t)(s.Untidy(s.ctx, match.Partition{}, by, 9))
+	}
+	tidy := policy.Policy{Venue: home, TidyAfter: time.Minute, Version: 1}
+	subtest(t, open, "a board shrinks some time after the end of its match, and at once if nobody has moved", func(t *testing.T, s tester) {
+		s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: home}, tidy, entryOf(tidy)))
+		played, unplayed := begin("m", alice, bob, noon()), begin("n", alice, bob, noon())
+		for _, m := range []match.Match{played, unplayed, begin("o", alice, bob, noon())} {
+			s.create(m)
+			s.extra(referenceTo(m.ID))
+			s.do(s.SaveShown(s.ctx, board.Shown{ID: m.ID, Version: m.Version}))
+		}
+		moved := play(t, played, after(1), "a1")
+		s.replace(played, moved)
+		for _, m := range []match.Match{moved, unplayed} {
+			s.replace(m, must[match.Match](t)(m.Resign(alice, m.Record.Len(), after(2))))
+			s.do(s.SaveShown(s.ctx, board.Shown{ID: m.ID, Version: m.Version + 1}))
+		}
+		same(t, untidy(s, after(1)), nil)
+		same(t, untidy(s, after(61)), []match.ID{"n"})
+		same(t, untidy(s, after(62)), []match.ID{"n", "m"})
+		s.do(s.Shrink(s.ctx, "edit", "m", "n", "o"))
+		same(t, untidy(s, after(62)), nil)
+		same(t, s.behind("", 9), []match.ID{"m", "n"})
+		if !s.board().Small || !s.match("m").Small || s.match("o").Small {
+			t.Error("the boards of the two ended matches should be small")
+		}
+		s.do(s.BeginEdit(s.ctx, board.Edit{ID: "m", Message: "message", Name: "drawn"}))
+		s.do(s.SaveShown(s.ctx, board.Shown{ID: "m", Version: moved.Version + 1, Edit: "drawn"}))
+		same(t, s.behind("", 9), []match.ID{"n"})
+	})
+	subtest(t, open, "boards stay as they are where nobody wants them to shrink", func(t *testing.T, s tester) {
+		m := begin("m", alice, bob, noon())
+		s.create(m)
+		s.extra(reference)
+		s.replace(m, must[match.Match](t)(m.Resign(alice, 0, after(2))))
+		s.do(s.SetPolicy(s.ctx, policy.Policy{Venue: home}, tidy, entryOf(tidy)))
+		same(t, untidy(s, after(9999)), nil)
 	})
 }
 

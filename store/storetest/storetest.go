@@ -117,7 +117,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"people", []contract{testBars, testUnranked}},
 		{"deeds", []contract{testAuditLog}},
 		{"boards", []contract{testReferences, testShownBoards, testMovedBoards, testGivenUpBoards,
-			testEdits, testBoardsAfter, testBoardsBehind, testChallengesBehind, testWithoutMention}},
+			testEdits, testBoardsAfter, testTidyBoards, testBoardsBehind, testChallengesBehind, testWithoutMention}},
 		{"private lines", []contract{testAsides}},
 		{"consent", []contract{testConsent}},
 		{"settings", []contract{testSettings}},

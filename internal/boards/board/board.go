@@ -48,6 +48,8 @@ type Board struct {
 	// settled, the message may show an older version than Shown. If Message is empty, Edit names the post of the message, which may have
 	// arrived. It is empty if there is no such edit or post.
 	Edit string
+	// Small is set once the board of an ended match shrinks to one line, and stays set.
+	Small bool
 }
 
 // Place is the location of a message.
@@ -114,6 +116,11 @@ type Store interface {
 	// show one because of an edit. It returns at most limit ids, in order, that follow the id after; if after is empty, it begins with the
 	// first.
 	Behind(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error)
+	// Untidy returns the boards in servers of the partition that have to be small by the given time and are not yet, at most limit, the
+	// earliest first. When a board becomes small is recorded when its match ends, if the server wants that.
+	Untidy(ctx context.Context, p match.Partition, by time.Time, limit int) ([]match.ID, error)
+	// Shrink records that boards from Untidy are small, and the name of an edit that draws them, so that they count as behind until then.
+	Shrink(ctx context.Context, edit string, ids ...match.ID) error
 	// WithoutMention returns the matches whose boards may lack a mention. They are in progress between two people, in servers of the
 	// partition where the bot is a member; their recorded mention is for no ply or for one that has been played; and their boards are not
 	// given up. Not all of them need a mention. limit and after are as for Behind.

@@ -59,6 +59,7 @@ const (
 	SetLanguage Kind = "language"
 	SetTold     Kind = "told"
 	SetArenas   Kind = "arenas"
+	SetTidy     Kind = "tidy"
 )
 
 // UndoTime is how long a moderator can undo an action.

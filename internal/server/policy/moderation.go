@@ -78,6 +78,11 @@ func (s *Moderation) SetArenas(ctx context.Context, req match.Request, byAll boo
 	return s.set(ctx, req, AuditEntry{Kind: SetArenas, Chosen: onOrOff(byAll)}, func(p *Policy) { p.ArenasByAll = byAll })
 }
 
+// SetTidy sets how long after its end the board of a match shrinks to one line; zero: never. It applies to matches that end from now on.
+func (s *Moderation) SetTidy(ctx context.Context, req match.Request, after time.Duration) (Policy, error) {
+	return s.set(ctx, req, AuditEntry{Kind: SetTidy, Chosen: []string{after.String()}}, func(p *Policy) { p.TidyAfter = after })
+}
+
 func ifAny(value string) []string {
 	if value == "" {
 		return nil

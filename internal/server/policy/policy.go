@@ -25,6 +25,7 @@ type Policy struct {
 	Language    string        // the language of public messages, as Discord names it; empty if not set
 	Told        string        // the role that posts of open challenges mention; empty if none
 	ArenasByAll bool          // anybody may start an arena, not only moderators
+	TidyAfter   time.Duration // how long after its end the board of a match shrinks to one line; zero if it does not
 	Version     int           // grows by one with each change; 0 before the first
 }
 
@@ -63,7 +64,8 @@ func onOffer(set, all []string) []string {
 func (p Policy) same(q Policy) bool {
 	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) &&
 		slices.Equal(p.Boards, q.Boards) && p.MentionsOff == q.MentionsOff && p.Unrated == q.Unrated && slices.Equal(p.Off, q.Off) &&
-		p.Language == q.Language && p.Told == q.Told && p.ArenasByAll == q.ArenasByAll
+		p.Language == q.Language && p.Told == q.Told && p.ArenasByAll == q.ArenasByAll &&
+		p.TidyAfter == q.TidyAfter
 }
 
 // Tells returns the role that a post of an open challenge may mention, or nothing if mentions are off.
@@ -73,6 +75,9 @@ func (p Policy) Tells() string {
 	}
 	return p.Told
 }
+
+// TidyTimes returns the times that a venue can choose for TidyAfter.
+func TidyTimes() []time.Duration { return []time.Duration{time.Minute, 10 * time.Minute, time.Hour} }
 
 // ToldAgain is the shortest time between two posts of open challenges in a venue that mention the role.
 const ToldAgain = 10 * time.Minute

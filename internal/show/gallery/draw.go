@@ -65,10 +65,14 @@ func Draw(s view.Screen, words locale.Words) string {
 			fmt.Fprintf(&b, "  people, %q chosen\n", choice.Chosen)
 		}
 	}
-	if len(s.Buttons) > 0 {
+	buttons := s.Buttons
+	if s.Beside != nil {
+		buttons = append([]view.Button{*s.Beside}, buttons...)
+	}
+	if len(buttons) > 0 {
 		fmt.Fprintln(&b)
 	}
-	for _, a := range s.Buttons {
+	for _, a := range buttons {
 		if a.URL != "" {
 			fmt.Fprintf(&b, "(%s) %s\n", say(a.Label), a.URL)
 			continue

@@ -169,7 +169,7 @@ func Screens(t T) map[string]Screen {
 	for _, shoot := range []func(T, adder){
 		computerShots, matchShots, crowdShots, seriesShots, challengeShots, shareShots, changeShots,
 		leaderboardShots, listShots, moveShots, boardShots, reviewShots,
-		positionShots, lessonShots, rulingShots, wishShots, policyShots,
+		positionShots, lessonShots, rulingShots, tidyShots, wishShots, policyShots,
 		listedShots, auditShots, settingShots, otherShots,
 		seasonShots, ladderShots, puzzleShots, profileShots, duelShots, arenaShots,
 	} {
@@ -746,6 +746,27 @@ func rulingShots(t T, add adder) {
 	add("games-moderated", "Games", view.Games(view.Listing{Player: Alice, Ended: []match.Match{called, void}}, Names))
 }
 
+// tidyShots adds the boards of ended matches that have shrunk to one line, and the private screen behind the button.
+func tidyShots(t T, add adder) {
+	shot := func(name string, m match.Match) {
+		add("tidied-"+name, "Tidied", view.Tidied(view.OfMatch(m, Names, score.Running{}), m, Names))
+	}
+	won := Between(t, XWins)
+	shot("won", won)
+	shot("drawn", PlayedBy(t, "classic", computer, time.Minute, Drawn))
+	shot("voided", moderated(t, match.Match.Void, Between(t, XWins)))
+	proposed := won
+	proposed.Rematch = match.Rematch{State: match.RematchProposed, By: Alice, Deadline: Noon}
+	shot("rematch-proposed", proposed)
+	last := won
+	last.BestOf = 3
+	of := match.Series{BestOf: 3, Seats: won.Seats, Wins: [2]int{2, 0}, Number: 2, End: match.SeriesWon, Winner: game.X}
+	whole := view.InSeries(view.OfMatch(last, Names, score.Running{}), last, of, Names, false)
+	add("tidied-series-won", "Tidied", view.Tidied(whole, last, Names))
+	won.Small = true
+	add("tidied-shown", "OfPosition", view.OfPosition(won, nil, won.Record.Len(), Names, Alice))
+}
+
 // policyShots adds the screens on which moderators and players choose something.
 func policyShots(t T, add adder) {
 	clocks := []view.Option{
@@ -758,6 +779,8 @@ func policyShots(t T, add adder) {
 		Language: "ja",
 	}, levels3, clocks, "de"))
 	add("policy-told", "OfPolicy", view.OfPolicy(policy.Policy{Told: "7"}, levels3, clocks, ""))
+	add("channels", "OfChannels", view.OfChannels(policy.Policy{}))
+	add("channels-limited", "OfChannels", view.OfChannels(policy.Policy{Places: []string{"1", "2"}, TidyAfter: 10 * time.Minute}))
 	add("language-server", "VenueLanguage", view.VenueLanguage(policy.Policy{}, ""))
 	add("language-server-community", "VenueLanguage", view.VenueLanguage(policy.Policy{}, "de"))
 	add("language-server-chosen", "VenueLanguage", view.VenueLanguage(policy.Policy{Language: "ja"}, "de"))

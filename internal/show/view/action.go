@@ -356,6 +356,7 @@ const (
 	PuzzlePage      ModerationPage = "puzzle"
 	ArenasPage      ModerationPage = "arenas"
 	LanguagePage    ModerationPage = "language"
+	ChannelsPage    ModerationPage = "channels"
 	RanksPage       ModerationPage = "ranks" // the roles that are given for ranks
 	PeoplePage      ModerationPage = "people"
 	PostsPage       ModerationPage = "posts" // the leaderboard that is posted each week or month

@@ -35,6 +35,7 @@ const (
 	PolicyLanguage       PolicyField = "language"
 	PolicySecondLanguage PolicyField = "languagetwo"
 	PolicyTold           PolicyField = "told"
+	PolicyTidy           PolicyField = "tidy"
 
 	// The fields of posts of leaderboards.
 	PolicyPosts      PolicyField = "posts"
@@ -71,16 +72,13 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	if p.Unrated {
 		ratings, switchRatings = T("admin.ratings.off", nil), Button{Do: SetPolicy{PolicyRatingsOn}, Label: T("action.ratings.on", nil)}
 	}
-	places, language := T("admin.places.all", nil), T("admin.language.starter", nil)
-	if len(p.Places) > 0 {
-		places = T("admin.places", Args{"Places": placeNames(p.Places, len(p.Places))})
-	}
+	language := T("admin.language.starter", nil)
 	if spoken := cmp.Or(p.Language, community); spoken != "" {
 		language = T("admin.language", Args{"Language": LanguageCode(spoken)})
 	}
 	boards := game.OfferedNames()
 	s := Screen{Lines: []Text{
-		T("admin.title", nil), places, T("admin.clock", Args{"Time": clock}),
+		T("admin.title", nil), placesText(p), T("admin.clock", Args{"Time": clock}),
 		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}),
 		T("admin.boards", Args{"Boards": BoardNames(p.OfferedBoards(boards))}), mentions, ratings, language,
 	}}
@@ -89,7 +87,6 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	on := slices.DeleteFunc(policy.Features(), func(f policy.Feature) bool { return !p.Has(f) })
 	s.Notes = []Text{T("admin.note", nil)}
 	s.Selects = []Select{
-		{Do: SetPolicy{PolicyPlaces}, Hint: T("admin.pick.places", nil), Of: VenuePlaces, Chosen: p.Places, Max: MaxPlaces},
 		{Do: SetPolicy{PolicyClock}, Hint: T("admin.pick.clock", nil), Options: clocks, Min: 1, Max: 1},
 		offerMenu(PolicyLevels, 1, levels, LevelName, p.Offered(levels)),
 		offerMenu(PolicyBoards, 1, boards, boardName, p.OfferedBoards(boards)),
@@ -98,6 +95,7 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	}
 	s.Buttons = []Button{
 		switchMentions, switchRatings,
+		{Do: OpenPage{ChannelsPage, 1}, Label: T("action.admin.channels", nil)},
 		{Do: OpenPage{RunningPage, 1}, Label: T("action.admin.running", nil)},
 		{Do: OpenPage{EndedPage, 1}, Label: T("action.admin.ended", nil)},
 		auditLogButton(),
@@ -109,6 +107,34 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		{Do: OpenPage{PeoplePage, 1}, Label: T("action.admin.people", nil)},
 		{Do: OpenPage{LanguagePage, 1}, Label: T("action.language", nil)},
 		{Do: OpenPage{ResetPage, 1}, Label: T("action.admin.reset", nil), Weight: Bad},
+	}
+	return s
+}
+
+func placesText(p policy.Policy) Text {
+	if len(p.Places) == 0 {
+		return T("admin.places.all", nil)
+	}
+	return T("admin.places", Args{"Places": placeNames(p.Places, len(p.Places))})
+}
+
+// OfChannels returns the page that shows where matches can start and when finished boards shrink, with menus to change it.
+func OfChannels(p policy.Policy) Screen {
+	s := Screen{
+		Lines: []Text{T("admin.channels", nil), placesText(p)},
+		Notes: []Text{T("admin.note", nil), T("admin.channels.note", nil)}, Buttons: []Button{toPolicy()},
+	}
+	tidy := Select{Do: SetPolicy{PolicyTidy}, Hint: T("admin.pick.tidy", nil), Min: 1, Max: 1}
+	for _, after := range append([]time.Duration{0}, policy.TidyTimes()...) {
+		label := T("admin.tidy.never", nil)
+		if after > 0 {
+			label = T("admin.tidy.after", Args{"PluralCount": int(after / time.Minute)})
+		}
+		tidy.Options = append(tidy.Options, Option{Value: after.String(), Label: label, Chosen: after == p.TidyAfter})
+		s.Lines = append(s.Lines, when(after == p.TidyAfter, label)...)
+	}
+	s.Selects = []Select{
+		{Do: SetPolicy{PolicyPlaces}, Hint: T("admin.pick.places", nil), Of: VenuePlaces, Chosen: p.Places, Max: MaxPlaces}, tidy,
 	}
 	return s
 }
@@ -295,6 +321,11 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 	switch d.Kind {
 	case policy.SetTurnTime:
 		args["Time"] = chosenTime(d)
+	case policy.SetTidy:
+		args["Time"] = chosenTime(d)
+		if slices.Contains(d.Chosen, "0s") {
+			key += ".off"
+		}
 	case policy.BeginSeason:
 		args = seasonOf(d.Chosen)
 	case policy.CallOffArena, policy.RemoveEntrant, policy.LetBack:

@@ -25,6 +25,7 @@ type Screen struct {
 	Notes   []Text   // shown below everything else, in small letters
 	Selects []Select // menus, one in each row
 	Buttons []Button
+	Beside  *Button // right of the lines, on a screen without a frame and headline; nil if there is none
 
 	Puzzle   *PressPuzzle // the action of the squares, without the square, if the board is a puzzle; else nil
 	Lesson   string       // the name of the lesson, if the board is one of the course

@@ -124,6 +124,9 @@ func textsOf(s view.Screen) []view.Text {
 			all = append(all, o.Label)
 		}
 	}
+	if s.Beside != nil {
+		all = append(all, s.Beside.Label)
+	}
 	for _, b := range s.Buttons {
 		all = append(all, b.Label)
 	}
@@ -145,6 +148,9 @@ func TestEveryScreenAndTextHasAGolden(t *testing.T) {
 			if s.Labels {
 				collect(s.Label(c), used)
 			}
+		}
+		if s.Beside != nil {
+			collect(s.Beside.Label, used)
 		}
 		for _, a := range s.Buttons {
 			collect(a.Label, used)

@@ -6,7 +6,8 @@ import (
 	"tictactoe/internal/match"
 )
 
-// OfPosition returns the position of a match after the given number of moves, with buttons to other positions. A number below 0 means the
+// OfPosition returns the position of a match after the given number of moves, with buttons to other positions. After the last move of a
+// match whose board has shrunk, it also has the buttons for a rematch. A number below 0 means the
 // empty board, and a number that is too large means the last position. With a review of the match's record, the screen also judges the last
 // of these moves; if the viewer gave a win or a draw away with that move, a button lets the viewer try again. The review is ignored if the
 // match is not [Reviewable], because it would help the players of a match in progress.
@@ -37,6 +38,10 @@ func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer m
 		}
 	}
 	s.Buttons = append(s.Buttons, when(review != nil, shareButton(m))...)
+	if m.Small && move == m.Record.Len() { // the public message has no room for this
+		offer, buttons := rematch(m, names)
+		s.Notes, s.Buttons = append(s.Notes, offer...), append(s.Buttons, buttons...)
+	}
 	s.Lines = append(s.Lines, prospectText(m, review, move, names)...)
 	s.Notes = append(s.Notes, inSeries(m.BestOf, titleNote(m, names)))
 	return s

@@ -40,20 +40,21 @@ func ScanShownMatch(row Row) (match.Match, error) {
 }
 
 // shownRow holds the columns that say how a match is shown: the id, name, text_board and hidden of the player of X and of the
-// player of O, the disabled features of the venue, and the locale of the board. An unknown player has an empty id, and an unknown
+// player of O, the disabled features of the venue, and the locale and form of the board. An unknown player has an empty id, and an unknown
 // locale is empty.
 type shownRow struct {
 	ids    [2]match.User
 	looks  [2]match.Look
 	off    []policy.Feature
 	locale string
+	small  bool
 }
 
 func (r *shownRow) dest() []any {
 	x, o := &r.looks[0], &r.looks[1]
 	return []any{
 		&r.ids[0], &x.Name, &x.TextBoard, &x.Hidden, &r.ids[1], &o.Name, &o.TextBoard, &o.Hidden,
-		(*Words[policy.Feature])(&r.off), &r.locale,
+		(*Words[policy.Feature])(&r.off), &r.locale, &r.small,
 	}
 }
 
@@ -64,7 +65,7 @@ func (r *shownRow) shown() match.Shown {
 			looks[id] = r.looks[i]
 		}
 	}
-	return match.Shown{Looks: looks, NoHints: slices.Contains(r.off, policy.Hints), Locale: r.locale}
+	return match.Shown{Looks: looks, NoHints: slices.Contains(r.off, policy.Hints), Locale: r.locale, Small: r.small}
 }
 
 // ScanFound reads a row of a flag, the columns of a match and the columns of a challenge. If the flag is true, the match is filled in,

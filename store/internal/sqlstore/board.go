@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -11,7 +12,7 @@ import (
 
 const (
 	boardColumns = `id, guild, channel, message, token, expires, member, shown, mention_ply, mention_message,
-			locale, refused, past_channel, past_message, edit FROM boards`
+			locale, refused, past_channel, past_message, edit, small FROM boards`
 	selectBoard  = `SELECT ` + boardColumns + ` WHERE id = $1`
 	selectBoards = `SELECT ` + boardColumns + ` WHERE id ` + oneOf1
 
@@ -60,6 +61,13 @@ const (
 	leaveBoards  = `UPDATE boards SET refused = $2 WHERE guild = $1`
 	reopenBoards = `UPDATE boards SET refused = 0 WHERE guild = $1 AND refused >= $2 AND refused > 0` // the last condition lets SQLite use boards_refused
 
+	// The board of a match without a move shrinks at once: then $3 is 0, otherwise 1.
+	shrinkLater  = `UPDATE boards SET shrinks = $2 + p.tidy_ms * $3 FROM policies AS p WHERE boards.id = $1 AND p.venue = $4 AND p.tidy_ms IS NOT NULL`
+	selectUntidy = `SELECT id FROM boards WHERE shrinks <= $3
+			AND {postgres:` + guildOfPostgres + `}{sqlite:` + guildOfSQLite + `} ORDER BY shrinks, id LIMIT $4`
+	shrinkBoards = `UPDATE boards SET small = true, shrinks = NULL, edit = CASE WHEN message = '' THEN edit ELSE $2 END
+		WHERE shrinks IS NOT NULL AND id ` + oneOf1
+
 	updateLatest = `UPDATE boards SET latest = $2 WHERE id = $1 AND latest < $2`
 
 	// The second condition holds if an earlier run of the transaction was committed without an answer.
@@ -104,6 +112,16 @@ func (s *Store) Behind(ctx context.Context, p match.Partition, after match.ID, l
 func (s *Store) WithoutMention(ctx context.Context, p match.Partition, after match.ID, limit int) ([]match.ID, error) {
 	named := Named("matches without a mention")
 	return readRows(ctx, s.db, named, Value[match.ID], selectWithoutMention, p.Index, p.Count(), after, limit, board.MaxRefused)
+}
+
+// Untidy returns at most limit ids of boards of the partition that must have shrunk by the given time, the earliest first.
+func (s *Store) Untidy(ctx context.Context, p match.Partition, by time.Time, limit int) ([]match.ID, error) {
+	return readRows(ctx, s.db, Named("boards to shrink"), Value[match.ID], selectUntidy, p.Index, p.Count(), by.UnixMilli(), limit)
+}
+
+// Shrink records that boards that have to shrink are small from now on, and that an edit with that name is about to draw them.
+func (s *Store) Shrink(ctx context.Context, edit string, ids ...match.ID) error {
+	return s.carryOut(ctx, Kind{}, Named("shrink boards"), shrinkBoards, texts(ids), edit)
 }
 
 // Move records that a new message is going to show a board, unless the permit is refused.
@@ -176,7 +194,7 @@ func saveBoardAfter(tx Tx, b match.BoardAfter) {
 func scanBoard(row column.Row) (board.Board, error) {
 	var b board.Board
 	err := row.Scan(&b.ID, &b.Guild, &b.Channel, &b.Message, &b.Token, (*column.Time)(&b.Expires), &b.Member, &b.Shown,
-		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message, &b.Edit)
+		&b.Mention.Ply, &b.Mention.Message, &b.Locale, &b.Refused, &b.Past.Channel, &b.Past.Message, &b.Edit, &b.Small)
 	return b, err
 }
 
@@ -186,6 +204,14 @@ func ofBoard(id match.ID) Outcome { return Named("board of %s", id) }
 // writes a version has to call tellBoard, because otherwise the board is not redrawn. Only moveDeadlines does not call it: it updates
 // many boards in one statement.
 func tellBoard(tx Tx, id match.ID, version int) { tx.Queue(ofBoard(id), updateLatest, id, version) }
+
+// tellMatch does the same for a match. If the match has ended, it also records when the board shrinks.
+func tellMatch(tx Tx, from, to match.Match) {
+	tellBoard(tx, to.ID, to.Version)
+	if !from.Result.Over() && to.Result.Over() {
+		tx.Queue(ofBoard(to.ID), shrinkLater, to.ID, to.Ended.UnixMilli(), min(to.Record.Len(), 1), to.Venue)
+	}
+}
 
 // tellArena requests that the message of an arena be drawn again, because the result of a match has changed the standings. A message that is
 // yet to be posted will show them.

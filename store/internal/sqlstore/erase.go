@@ -193,7 +193,7 @@ func (s *Store) endChallenge(ctx context.Context, tx Tx, c match.ChallengeChange
 // endMatch saves a match that has ended, and adds it to ended.
 func endMatch(ctx context.Context, tx Tx, from, to match.Match, ended *[]match.ID) error {
 	*ended = append(*ended, to.ID)
-	tellBoard(tx, to.ID, to.Version)
+	tellMatch(tx, from, to)
 	return replaceMatch(ctx, tx, from, to)
 }
 

@@ -30,7 +30,8 @@ const (
 	shownColumns = `coalesce(x_id, ''), coalesce(x_name, ''), coalesce(x_text, false), coalesce(x_hidden, false),
 			coalesce(o_id, ''), coalesce(o_name, ''), coalesce(o_text, false), coalesce(o_hidden, false),
 			coalesce((SELECT off FROM policies WHERE policies.venue = matches.venue), ''),
-			coalesce((SELECT locale FROM boards WHERE boards.id = matches.id), '')
+			coalesce((SELECT locale FROM boards WHERE boards.id = matches.id), ''),
+			coalesce((SELECT small FROM boards WHERE boards.id = matches.id), false)
 		FROM matches
 		LEFT JOIN (SELECT id AS x_id, name AS x_name, text_board AS x_text, hidden AS x_hidden FROM players) AS x ON x_id = x_player
 		LEFT JOIN (SELECT id AS o_id, name AS o_name, text_board AS o_text, hidden AS o_hidden FROM players) AS o ON o_id = o_player

@@ -114,7 +114,7 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 		}
 	}
 	for _, c := range save.Matches { // changes only boards whose version saveReference has not written yet, so each row is written once
-		tellBoard(tx, c.To.ID, c.To.Version)
+		tellMatch(tx, c.From, c.To)
 		if c.To.Arena != "" && c.To.Result != c.From.Result {
 			tellArena(tx, c.To)
 		}
