@@ -196,7 +196,7 @@ func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy
 		in.Saved = err == nil
 		return c.showArenas(ctx, in, p, err)
 	}
-	if slices.Contains([]view.PolicyField{view.PolicyPlaces, view.PolicyTidy}, a.Field) {
+	if slices.Contains([]view.PolicyField{view.PolicyPlaces, view.PolicyPlacesOnly, view.PolicyEverywhere, view.PolicyTidy}, a.Field) {
 		return c.setChannels(ctx, in, a)
 	}
 	var p policy.Policy
@@ -236,6 +236,8 @@ func (c *Admin) setChannels(ctx context.Context, in *interaction, a view.SetPoli
 		p, err = c.Moderation.SetPlaces(ctx, req, values)
 	case a.Field == view.PolicyTidy && broken == nil && (after == 0 || slices.Contains(policy.TidyTimes(), after)):
 		p, err = c.Moderation.SetTidy(ctx, req, after)
+	case a.Field == view.PolicyPlacesOnly || a.Field == view.PolicyEverywhere:
+		p, err = c.Moderation.SetElsewhere(ctx, req, a.Field == view.PolicyPlacesOnly)
 	default:
 		err = refused("refusal.admin.choice", nil)
 	}

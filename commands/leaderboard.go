@@ -103,6 +103,10 @@ func (c *Look) showLeaderboard(ctx context.Context, in *interaction, look lookup
 	case look.apart:
 		return c.privately(ctx, in, s, nil)
 	}
+	if note := privateHere(in); note != nil {
+		s.Notes = append(s.Notes, note...)
+		return c.privately(ctx, in, s, nil)
+	}
 	if in.Message != nil {
 		return c.publicly(ctx, in, bot.Update, s, c.style(nil)), nil
 	}

@@ -91,6 +91,10 @@ func (c *Look) showProfile(ctx context.Context, in *interaction, ask profileAske
 		}
 		ask.hidden = ask.hidden || known[p].Hidden
 	}
+	var note []view.Text
+	if !ask.private && !ask.hidden {
+		note = privateHere(in)
+	}
 	ask.private = ask.private || ask.hidden || in.GuildID == "" || refuseMatches(in) != nil // public only where people play
 	if ask.in.Venue != "" {
 		if ask.seasons, err = c.Seasons.Seasons(ctx, ask.in.Venue); err != nil {
@@ -102,6 +106,7 @@ func (c *Look) showProfile(ctx context.Context, in *interaction, ask profileAske
 		screen = c.duelScreen
 	}
 	s, err := screen(ctx, ask, names)
+	s.Notes = append(s.Notes, note...)
 	if ask.private || err != nil {
 		return c.privately(ctx, in, s, err)
 	}

@@ -504,6 +504,15 @@ func refuseMatches(in *interaction) error {
 	return in.policy.Refuse(match.Permit{Venue: in.policy.Venue, Places: placesOf(in)})
 }
 
+// privateHere returns a note that says where the bot shows leaderboards and profiles to everybody, if the server wants them private where
+// the interaction comes from, and otherwise nothing.
+func privateHere(in *interaction) []view.Text {
+	if !in.policy.PrivateAt(placesOf(in)) {
+		return nil
+	}
+	return []view.Text{view.T("posts.elsewhere", view.Args{"Places": view.PlaceNames(in.policy.Places)})}
+}
+
 // storedMatch returns a match, or the given refusal if there is no such match.
 func (c *Replies) storedMatch(ctx context.Context, id match.ID, refusal error) (match.Match, error) {
 	m, err := c.Matches.Match(ctx, id)

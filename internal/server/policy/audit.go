@@ -49,17 +49,18 @@ const Itself match.User = "bot"
 
 // The kinds of the settings.
 const (
-	SetPlaces   Kind = "places"
-	SetTurnTime Kind = "clock"
-	SetLevels   Kind = "levels"
-	SetBoards   Kind = "boards"
-	SetMentions Kind = "mentions"
-	SetRatings  Kind = "ratings"
-	SetFeatures Kind = "features"
-	SetLanguage Kind = "language"
-	SetTold     Kind = "told"
-	SetArenas   Kind = "arenas"
-	SetTidy     Kind = "tidy"
+	SetPlaces    Kind = "places"
+	SetTurnTime  Kind = "clock"
+	SetLevels    Kind = "levels"
+	SetBoards    Kind = "boards"
+	SetMentions  Kind = "mentions"
+	SetRatings   Kind = "ratings"
+	SetFeatures  Kind = "features"
+	SetLanguage  Kind = "language"
+	SetTold      Kind = "told"
+	SetArenas    Kind = "arenas"
+	SetTidy      Kind = "tidy"
+	SetElsewhere Kind = "elsewhere"
 )
 
 // UndoTime is how long a moderator can undo an action.

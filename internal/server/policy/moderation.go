@@ -83,6 +83,11 @@ func (s *Moderation) SetTidy(ctx context.Context, req match.Request, after time.
 	return s.set(ctx, req, AuditEntry{Kind: SetTidy, Chosen: []string{after.String()}}, func(p *Policy) { p.TidyAfter = after })
 }
 
+// SetElsewhere sets whether leaderboards and profiles are private outside the places where matches may begin.
+func (s *Moderation) SetElsewhere(ctx context.Context, req match.Request, private bool) (Policy, error) {
+	return s.set(ctx, req, AuditEntry{Kind: SetElsewhere, Chosen: onOrOff(private)}, func(p *Policy) { p.PlacesOnly = private })
+}
+
 func ifAny(value string) []string {
 	if value == "" {
 		return nil

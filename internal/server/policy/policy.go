@@ -26,6 +26,7 @@ type Policy struct {
 	Told        string        // the role that posts of open challenges mention; empty if none
 	ArenasByAll bool          // anybody may start an arena, not only moderators
 	TidyAfter   time.Duration // how long after its end the board of a match shrinks to one line; zero if it does not
+	PlacesOnly  bool          // leaderboards and profiles are public only in the Places, if there are any
 	Version     int           // grows by one with each change; 0 before the first
 }
 
@@ -43,6 +44,11 @@ func (p Policy) Refuse(ask match.Permit) error {
 		return &match.Refusal{Reason: match.BoardWithheld, Allowed: p.Boards}
 	}
 	return nil
+}
+
+// PrivateAt reports whether leaderboards and profiles are private in the given places, of which one contains the others.
+func (p Policy) PrivateAt(places []string) bool {
+	return p.PlacesOnly && p.Refuse(match.Permit{Places: places}) != nil
 }
 
 // Offered returns the given levels that are on offer, in the given order.
@@ -65,7 +71,7 @@ func (p Policy) same(q Policy) bool {
 	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) &&
 		slices.Equal(p.Boards, q.Boards) && p.MentionsOff == q.MentionsOff && p.Unrated == q.Unrated && slices.Equal(p.Off, q.Off) &&
 		p.Language == q.Language && p.Told == q.Told && p.ArenasByAll == q.ArenasByAll &&
-		p.TidyAfter == q.TidyAfter
+		p.TidyAfter == q.TidyAfter && p.PlacesOnly == q.PlacesOnly
 }
 
 // Tells returns the role that a post of an open challenge may mention, or nothing if mentions are off.

@@ -781,6 +781,7 @@ func policyShots(t T, add adder) {
 	add("policy-told", "OfPolicy", view.OfPolicy(policy.Policy{Told: "7"}, levels3, clocks, ""))
 	add("channels", "OfChannels", view.OfChannels(policy.Policy{}))
 	add("channels-limited", "OfChannels", view.OfChannels(policy.Policy{Places: []string{"1", "2"}, TidyAfter: 10 * time.Minute}))
+	add("channels-private", "OfChannels", view.OfChannels(policy.Policy{Places: []string{"1"}, PlacesOnly: true, TidyAfter: time.Minute}))
 	add("language-server", "VenueLanguage", view.VenueLanguage(policy.Policy{}, ""))
 	add("language-server-community", "VenueLanguage", view.VenueLanguage(policy.Policy{}, "de"))
 	add("language-server-chosen", "VenueLanguage", view.VenueLanguage(policy.Policy{Language: "ja"}, "de"))

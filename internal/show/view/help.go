@@ -21,7 +21,7 @@ var helpTopics = []struct {
 	{"clock", "help.topic.clock", []string{"help.clock", "help.clock.computer", "help.wishes", "help.move", "help.games"}},
 	{"puzzle", "help.topic.puzzle", []string{"help.daily", "help.learn", "help.review", "help.show"}},
 	{"arena", "help.topic.arena", []string{"help.arena", "help.admin.arenas", "arena.how", "arena.how.pause"}},
-	{"settings", "help.topic.settings", []string{"help.settings", "help.privacy"}},
+	{"settings", "help.topic.settings", []string{"help.settings", "help.privacy", "help.admin", "help.admin.tidy"}},
 	{"admin", "help.topic.admin", []string{"help.admin", "help.admin.more", "help.admin.ranks", "help.admin.people"}},
 }
 

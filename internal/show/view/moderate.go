@@ -36,6 +36,8 @@ const (
 	PolicySecondLanguage PolicyField = "languagetwo"
 	PolicyTold           PolicyField = "told"
 	PolicyTidy           PolicyField = "tidy"
+	PolicyPlacesOnly     PolicyField = "elsewhere"
+	PolicyEverywhere     PolicyField = "everywhere"
 
 	// The fields of posts of leaderboards.
 	PolicyPosts      PolicyField = "posts"
@@ -118,11 +120,17 @@ func placesText(p policy.Policy) Text {
 	return T("admin.places", Args{"Places": placeNames(p.Places, len(p.Places))})
 }
 
-// OfChannels returns the page that shows where matches can start and when finished boards shrink, with menus to change it.
+// OfChannels returns the page that shows where matches can start, what is public elsewhere, and when finished boards shrink, with menus and
+// buttons to change it.
 func OfChannels(p policy.Policy) Screen {
+	elsewhere, change := T("admin.elsewhere.public", nil), Button{Do: SetPolicy{PolicyPlacesOnly}, Label: T("action.elsewhere.private", nil)}
+	if p.PlacesOnly {
+		elsewhere, change = T("admin.elsewhere.private", nil), Button{Do: SetPolicy{PolicyEverywhere}, Label: T("action.elsewhere.public", nil)}
+	}
+	limited := len(p.Places) > 0
 	s := Screen{
-		Lines: []Text{T("admin.channels", nil), placesText(p)},
-		Notes: []Text{T("admin.note", nil), T("admin.channels.note", nil)}, Buttons: []Button{toPolicy()},
+		Lines: append([]Text{T("admin.channels", nil), placesText(p)}, when(limited, elsewhere)...),
+		Notes: []Text{T("admin.note", nil), T("admin.channels.note", nil)}, Buttons: append(when(limited, change), toPolicy()),
 	}
 	tidy := Select{Do: SetPolicy{PolicyTidy}, Hint: T("admin.pick.tidy", nil), Min: 1, Max: 1}
 	for _, after := range append([]time.Duration{0}, policy.TidyTimes()...) {
@@ -330,7 +338,7 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		args = seasonOf(d.Chosen)
 	case policy.CallOffArena, policy.RemoveEntrant, policy.LetBack:
 		args["Arena"] = ArenaName(arena.Arena{Terms: arena.Terms{Name: strings.Join(d.Chosen, " ")}})
-	case policy.SetMentions, policy.SetProfiles, policy.SetRatings, policy.SetArenas:
+	case policy.SetMentions, policy.SetProfiles, policy.SetRatings, policy.SetArenas, policy.SetElsewhere:
 		if slices.Contains(d.Chosen, "off") {
 			key += ".off"
 		} else {

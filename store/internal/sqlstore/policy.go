@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	selectPolicy = `SELECT places, turn_ms, levels, boards, quiet, casual, off, language, told, arenas, tidy_ms, version FROM policies WHERE venue = $1`
+	selectPolicy = `SELECT places, turn_ms, levels, boards, quiet, casual, off, language, told, arenas, tidy_ms, places_only, version FROM policies WHERE venue = $1`
 
-	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, boards, quiet, casual, off, language, told, arenas, tidy_ms, version)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (venue) DO NOTHING`
+	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, boards, quiet, casual, off, language, told, arenas, tidy_ms, places_only, version)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (venue) DO NOTHING`
 	updatePolicy = `UPDATE policies SET places = $2, turn_ms = $3, levels = $4, boards = $5, quiet = $6, casual = $7, off = $8, language = $9, told = $10, arenas = $11,
-			tidy_ms = $12, version = $13
-		WHERE venue = $1 AND version = $14`
+			tidy_ms = $12, places_only = $13, version = $14
+		WHERE venue = $1 AND version = $15`
 
 	selectRunning = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NULL
 		ORDER BY created DESC, id DESC LIMIT $3 OFFSET $2`
@@ -46,7 +46,7 @@ func (s *Store) Ended(ctx context.Context, v match.Venue, skip, limit int) ([]ma
 func scanPolicy(row column.Row) (p policy.Policy, err error) {
 	err = row.Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), (*column.List)(&p.Boards), &p.MentionsOff, &p.Unrated,
 		(*column.Words[policy.Feature])(&p.Off), &p.Language, &p.Told, &p.ArenasByAll,
-		(*column.Millis)(&p.TidyAfter), &p.Version)
+		(*column.Millis)(&p.TidyAfter), &p.PlacesOnly, &p.Version)
 	return p, err
 }
 
@@ -107,7 +107,7 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 	statement := insertPolicy
 	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), column.List(to.Boards),
 		to.MentionsOff, to.Unrated, column.Words[policy.Feature](to.Off), to.Language, to.Told, to.ArenasByAll,
-		column.Millis(to.TidyAfter), to.Version}
+		column.Millis(to.TidyAfter), to.PlacesOnly, to.Version}
 	if from.Version > 0 {
 		statement, args = updatePolicy, append(args, from.Version)
 	}
