@@ -27,11 +27,11 @@ export const editable = (message, live) => mine(message, live) && written(messag
 
 /** Tools are the buttons beside a message; more(anchor) opens its menu, which has all actions. */
 export function Tools({ message, more }) {
-	const { live, inspect, reply } = useContext(World);
+	const world = useContext(World), { live, reply } = world;
 	return h("div", { class: "tools", role: "group", "aria-label": "What to do with this message" },
 		editable(message, live) ? iconPress("Edit", Pencil, { tabIndex: -1, onClick: () => live.edit(message) })
 			: answerable(message, live) && iconPress("Reply", Answer, { tabIndex: -1, onClick: () => reply(message) }),
-		iconPress("Show what was sent", Code, { tabIndex: -1, onClick: () => inspect({ message: message.id }) }),
+		iconPress("Show what was sent", Code, { tabIndex: -1, onClick: () => world.inspect({ message: message.id }) }),
 		iconPress("More", More, { "aria-haspopup": "menu", onClick: (e) => more(e.currentTarget) }));
 }
 

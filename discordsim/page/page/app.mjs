@@ -36,6 +36,7 @@ function App({ live }) {
 	const [theme, setTheme] = useState(recall(themeKey) ?? "");
 	const [request, setRequest] = useState(null);
 	const [alert, setAlert] = useState("");
+	const world = useRef({}).current; // stays the same object, so that components with this context are only drawn when needed
 	useEffect(() => {
 		const off = live.subscribe(redraw);
 		live.start();
@@ -68,7 +69,7 @@ function App({ live }) {
 	const hide = () => { setDrawer(""); if (wide.matches) hold(""); };
 	const inspect = (about) => { setMaker({ tab: "transcript", about }); if (!visible("maker")) toggle("maker"); };
 	const run = (command) => live.run(command).catch((err) => setAlert(err.message));
-	const world = { live, run, inspect, alert: setAlert, card: (user, anchor) => setCard({ user, anchor }), compose: (text) => setRequest({ text }), reply: (to) => setRequest({ to }) };
+	Object.assign(world, { live, run, inspect, alert: setAlert, card: (user, anchor) => setCard({ user, anchor }), compose: (text) => setRequest({ text }), reply: (to) => setRequest({ to }) });
 	world.menu = (user, anchor) => setMenu({ label: nameOf(user), items: actions(user, world, anchor), anchor });
 	world.choose = (label, items, anchor) => setMenu({ label, items, anchor });
 	const endTour = () => { remember(tourKey, "seen"); setTour(false); };

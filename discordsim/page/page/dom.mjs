@@ -3,7 +3,7 @@
 import { h } from "./vendor/preact.mjs";
 
 export { h, render, createContext } from "./vendor/preact.mjs";
-export { useContext, useEffect, useErrorBoundary, useLayoutEffect, useReducer, useRef, useState } from "./vendor/hooks.mjs";
+export { useContext, useEffect, useErrorBoundary, useLayoutEffect, useMemo, useReducer, useRef, useState } from "./vendor/hooks.mjs";
 
 /** press is a button, which submits nothing unless its type says so. */
 export const press = (props, ...children) => h("button", { type: "button", ...props }, ...children);

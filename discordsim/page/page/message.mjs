@@ -1,6 +1,6 @@
 // A message, and the list of messages.
-import { h, iconPress, parts, press, useContext, useErrorBoundary, useLayoutEffect, useRef, useState } from "./dom.mjs";
-import { Line, Markdown, World, nameOf, placeName, spoken, useLive } from "./text.mjs";
+import { h, iconPress, parts, press, useContext, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from "./dom.mjs";
+import { Line, Markdown, Text, World, nameOf, placeName, spoken, useLive } from "./text.mjs";
 import { Emoji, emojiName } from "./emoji.mjs";
 import { Components, Embed, Media, texts } from "./components.mjs";
 import { Author, Avatar } from "./people.mjs";
@@ -137,8 +137,12 @@ function Reactions({ message }) {
 
 // Bots can send anything, so a message that cannot be drawn must not break the others.
 function Message(props) {
-	const [broken] = useErrorBoundary();
-	return broken ? h("li", { class: "message", "data-message": props.message.id, id: "m" + props.message.id }, h(Failure, { text: "This message cannot be shown", detail: JSON.stringify(props.message, null, 1) })) : h(Post, props);
+	const [broken] = useErrorBoundary(), live = useLive();
+	const { message, compact, replied } = props, { id } = message;
+	// Every event draws the page again, but a message only if something that it shows has changed: live.users and live.channel are
+	// replaced with the rest of the state.
+	const post = useMemo(() => h(Post, props), [message, compact, replied, live.users, live.channel, live.pending.get(id), live.failures.get(id), live.editing === id, live.up, parts.Tools]);
+	return broken ? h("li", { class: "message", "data-message": id, id: "m" + id }, h(Failure, { text: "This message cannot be shown", detail: JSON.stringify(message, null, 1) })) : post;
 }
 
 function Post({ message, compact, replied }) {
