@@ -1,5 +1,5 @@
 // The card of a person or an app, and the dialog in which the window changes its person.
-import { choice, h, press, complaint, toggle, useContext, useState } from "./dom.mjs";
+import { choice, h, press, complaint, toggle, useContext, useEffect, useRef, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
 import { World, nameOf, useAttempt, useLive } from "./text.mjs";
 import { AppTag, Avatar, apps, disc, statusOf } from "./people.mjs";
@@ -50,6 +50,8 @@ function Adding({ onDone, onBack }) {
 	const live = useLive();
 	const [name, setName] = useState("");
 	const [locale, setLocale] = useState("en-US");
+	const input = useRef(null);
+	useEffect(() => input.current.focus(), []);
 	const [error, attempt] = useAttempt();
 	const add = (e) => {
 		e.preventDefault();
@@ -57,7 +59,7 @@ function Adding({ onDone, onBack }) {
 		attempt(live.addPerson({ username, global_name: name.trim().slice(0, 32), locale }).then((user) => { onDone(); live.become(user.username); }));
 	};
 	return h("form", { class: "adding", onSubmit: add },
-		h("label", null, "Name", h("input", { type: "text", required: true, maxLength: 32, value: name, autocomplete: "off", onInput: (e) => setName(e.currentTarget.value) })),
+		h("label", null, "Name", h("input", { ref: input, type: "text", required: true, maxLength: 32, value: name, autocomplete: "off", onInput: (e) => setName(e.currentTarget.value) })),
 		h("label", null, "Language", h("select", { value: locale, onChange: (e) => setLocale(e.currentTarget.value) }, languages.map((l) => h("option", { value: l }, languageName(l))))),
 		complaint(error),
 		h("div", { class: "form-actions" },

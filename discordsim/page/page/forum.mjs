@@ -1,7 +1,7 @@
 // Forums and media channels: the list of posts, and the form for a new post.
 import { complaint, h, press, useContext, useEffect, useRef, useState } from "./dom.mjs";
 import { Emoji } from "./emoji.mjs";
-import { Line, World, nameOf, useAttempt, useLive } from "./text.mjs";
+import { Line, Text, World, nameOf, useAttempt, useLive } from "./text.mjs";
 import { Avatar } from "./people.mjs";
 import { Lock, Pin, Plus } from "./icons.mjs";
 import { read } from "./modal.mjs";
@@ -62,7 +62,7 @@ function Row({ post }) {
 	return h("li", null, press({ class: "post", "data-post": post.name, onClick: () => live.open(post.key) },
 		h("span", { class: "post-text" },
 			h(Tags, { post }),
-			h("strong", null, post.name),
+			h("strong", null, h(Text, { text: post.name })),
 			first && h("span", { class: "post-first" }, author && h("b", null, nameOf(author), ": "), h(Line, { text: first.content || first.attachments?.[0]?.filename || "A message" })),
 			h("small", { class: "muted" }, author && h(Avatar, { user: author, size: 16 }),
 				[`${n} ${n === 1 ? "message" : "messages"}`, relative(mintedAt(lastOf(post)) / 1000, live.now(), live.locale), archived && "closed", fresh && "new"].filter(Boolean).join(" · "),

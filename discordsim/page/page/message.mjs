@@ -115,9 +115,9 @@ function Beginning() {
 	const about = channel.type === 1 ? `your direct messages with ${name}` : channel.type === 3 ? `the group ${name}` : post ? "the post" : `the ${name} channel`;
 	return h("div", { class: "beginning" },
 		h("span", { class: "big-icon" }, h(iconOf(channel))),
-		h("h2", null, channel.guild_id && !post ? `Welcome to ${name}!` : name.replace(/^[@#]/, "")),
+		h("h2", null, h(Text, { text: channel.guild_id && !post ? `Welcome to ${name}!` : name.replace(/^[@#]/, "") })),
 		post && parts.Tags && h(parts.Tags, { post: channel }),
-		h("p", { class: "muted" }, `This is the beginning of ${about}.`));
+		h("p", { class: "muted" }, h(Text, { text: `This is the beginning of ${about}.` })));
 }
 
 /** react adds the person's reaction to a message, or removes it. */
@@ -170,7 +170,7 @@ function Post({ message, compact, replied }) {
 			message.edited_timestamp && message.content && !message.author.bot && h("span", { class: "edited" }, "(edited)"),
 			h(Enclosed, { message }),
 			forwarded(message).map((m) => h(Forward, { message: m, from: message.message_reference })),
-			thread && press({ class: "reaction", onClick: () => live.open(thread.key) }, h(Thread), thread.name),
+			thread && press({ class: "reaction", onClick: () => live.open(thread.key) }, h(Thread), h(Text, { text: thread.name })),
 			message.reactions && h(Reactions, { message }),
 			failure && h(Failure, failure),
 			parts.Tools && h(parts.Tools, { message, more }),

@@ -1,6 +1,6 @@
 // The left side: servers, their channels, direct messages, and the person of the window.
 import { h, iconPress, part, parts, press, useState } from "./dom.mjs";
-import { nameOf, useLive } from "./text.mjs";
+import { Text, nameOf, useLive } from "./text.mjs";
 import { Avatar, You, statusOf } from "./people.mjs";
 import { Chats, Chevron, Gear, Lock, Plus, iconOf } from "./icons.mjs";
 
@@ -58,7 +58,7 @@ function Place({ live, channel: c, open, onSettings, under }) {
 	return h("li", { class: "place-row" + (under ? " under" : "") },
 		press({ class: "channel" + (here ? " here" : "") + (unread || fresh ? " unread" : ""), "aria-current": here ? "page" : undefined, "data-channel": c.name, onClick: () => open(c.key) },
 			other ? h(Avatar, { user: live.user(other.id) ?? other, size: 32, status: statusOf(other, live) }) : h(shut ? Lock : iconOf(c)),
-			h("span", { class: "channel-name" }, other ? nameOf(live.user(other.id) ?? other) : c.name), fresh && h("span", { class: "sr" }, "unread"),
+			h("span", { class: "channel-name" }, other ? nameOf(live.user(other.id) ?? other) : h(Text, { text: c.name })), fresh && h("span", { class: "sr" }, "unread"),
 			unread > 0 && h("span", { class: "badge", "aria-label": `${unread} new` }, unread)),
 		onSettings && iconPress(`Edit ${c.name}`, Gear, { class: "tiny", onClick: () => onSettings({ channel: c.id }) }));
 }

@@ -146,7 +146,7 @@ function ChannelMention({ id }) {
 	const live = useLive();
 	const channel = live.channels.find((c) => c.id === id);
 	if (!channel) return h("span", { class: "mention" }, "#unknown");
-	return press({ class: "mention", onClick: () => live.open(channel.key) }, "#" + channel.name);
+	return press({ class: "mention", onClick: () => live.open(channel.key) }, h(Text, { text: "#" + channel.name }));
 }
 
 // A command mention can be pressed if the channel offers a command with its id and name.
@@ -177,7 +177,7 @@ function MessageLink({ url, words }) {
 	if (!channel && !at.discord) return h(Outside, { url }, words ?? url);
 	if (!channel) return h("span", { class: "mention" }, words ?? "#unknown");
 	return press({ class: words ? "textual" : "mention", onClick: () => live.jump(channel.key, at.message) },
-		words ?? `#${channel.name.replace(/^[@#]/, "")}${at.message ? " › message" : ""}`);
+		words ?? h(Text, { text: `#${channel.name.replace(/^[@#]/, "")}${at.message ? " › message" : ""}` }));
 }
 
 export function Spoiler({ children, block }) {

@@ -19,7 +19,7 @@ export function Tour({ onDone }) {
 		iconPress("Close the welcome", Close, { class: "tour-close", onClick: onDone }),
 		h("h2", null, around ? "What is where" : game ? "Tic-Tac-Toe, on a Discord of your own" : "A Discord of your own"),
 		around ? h("ol", null,
-			h("li", null, "On the left are servers, channels and direct messages, and at the bottom who you are."),
+			h("li", null, matchMedia("(width < 48em)").matches ? "Behind ☰ at the top" : "On the left", " are servers, channels and direct messages, and at the bottom who you are."),
 			h("li", null, "A name opens a card, and the dots at a message open a menu."),
 			h("li", null, "The wrench at the top has the clock, faults to try, and all that was said between bot and Discord."))
 			: h("ol", null,
