@@ -105,7 +105,7 @@ func TestTextBoardsFitAPhone(t *testing.T) {
 	}
 }
 
-// TestThePageOnASlowPhone tests a phone with 400 kbit/s and a delay of 400 ms. The page shows an empty channel after 40 KB (40,280 bytes;
+// TestThePageOnASlowPhone tests a phone with 400 kbit/s and a delay of 400 ms. The page shows an empty channel after 40 KB (40,858 bytes;
 // ids and dates compress differently), and has loaded all of a channel with 60 messages, half of them boards with pictures, after
 // 124 KB.
 func TestThePageOnASlowPhone(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -299,4 +300,95 @@ func TestReducedMotionStopsWhatMovesForEver(t *testing.T) {
 	if moving != "" {
 		t.Errorf("these animations go on for ever: %s", moving)
 	}
+}
+
+func TestAMentionOutOfViewIsSeenOnAPhone(t *testing.T) {
+	longtest.Only(t)
+	d := newDiscord(t)
+	w := tab(t, browser(t), d.Handler(), phoneWidth, phoneHeight)
+	d.drive("POST", "channels", `{"name":"lobby"}`)
+	thread := d.drive("POST", "channels", `{"name":"🏟️ Arena","type":11,"parent":"lobby"}`)
+	d.rest(http.MethodGet, "/users/@me", "")
+	w.visit("?as=alice")
+	w.click(".tour-close")
+	mention := func(words string) {
+		d.rest(http.MethodPost, "/channels/"+thread.ID+"/messages", `{"content":"<@`+d.User("alice").ID()+`> `+words+`"}`)
+	}
+	mention("your board is here")
+	w.until(`document.querySelector(".ping").innerText.includes("🏟") === false && /tictactoe.*Arena\s*@Alice your board is here/s.test(document.querySelector(".ping").innerText)`)
+	w.until(`document.querySelector('.ping svg, .ping img') && document.querySelector('[aria-label="Channels, 1 new"] .badge').innerText === "1"`)
+	w.fits()
+	w.screenshot("banner")
+	w.until(`!document.querySelector(".ping")`) // after 5 seconds
+	w.side()
+	w.until(`document.querySelector(".under .channel .badge").innerText === "1"`)
+	w.screenshot("menu")
+	w.typed(kb.Escape)
+	w.until(`document.querySelector(".side").getBoundingClientRect().right <= 0`)
+	mention("it is your turn")
+	w.click(".ping button")
+	w.until(`document.querySelector(".place").innerText.trim() === "Arena" && document.querySelector(".place svg.emoji")`)
+	w.sees("it is your turn")
+	w.until(`!document.querySelector(".ping") && !document.querySelector('[aria-label^="Channels"] .badge')`)
+	for i := range 30 { // a person who reads older messages
+		if _, err := d.User("bob").Write("🏟️ Arena", fmt.Sprintf("line %d", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.sees("line 29")
+	eval[bool](w, `(document.querySelector(".scroller").scrollTop = 0, true)`)
+	w.until(`document.querySelector(".present")`)
+	if covered := eval[bool](w, `document.querySelector(".present").getBoundingClientRect().top < document.querySelector(".scroller").getBoundingClientRect().bottom`); covered {
+		t.Error("Jump to present covers messages")
+	}
+	mention("the next board")
+	w.until(`document.querySelector(".ping")?.innerText.includes("the next board")`)
+	w.compose("on my way" + kb.Enter)
+	w.until(`!document.querySelector(".present") && ((s) => s.scrollHeight - s.scrollTop - s.clientHeight < 4)(document.querySelector(".scroller"))`)
+}
+
+func TestFingersFindWhatTheyPress(t *testing.T) {
+	longtest.Only(t)
+	sim := newFake()
+	for _, name := range []string{"tictactoe ai", "show everything", "show silence"} {
+		sim.command(object{"as": "alice", "name": name})
+	}
+	sim.say("bob", "See [the rules](https://example.com) or ask <@2>", nil)
+	w := fresh(t, browser(t), sim, phoneWidth, phoneHeight)
+	if _, err := chromedp.Call(w.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true}); err != nil {
+		t.Fatal(err)
+	}
+	check := func(where string) {
+		t.Helper()
+		small := eval[string](w, `[...document.querySelectorAll("button, a, select, input:not(.sr, [type=checkbox], [type=radio]), textarea, summary")]
+			.filter((e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.matches(".skip"))
+			.map((e) => [e, e.getBoundingClientRect()]).filter(([e, b]) => b.width && (b.height < 43.5 || b.width < 43.5 && !e.innerText))
+			.map(([e, b]) => e.tagName + "." + e.className + " " + Math.round(b.width) + "x" + Math.round(b.height)).join("; ")`)
+		if small != "" {
+			t.Errorf("%s: too small for a finger: %s", where, small)
+		}
+		w.fits()
+		w.screenshot(where)
+	}
+	w.visit("")
+	w.until(`document.querySelector(".tour")`)
+	check("welcome")
+	w.click(".tour-close")
+	check("channel")
+	w.compose("/chall" + kb.Tab)
+	w.until(`document.activeElement.dataset.option === "opponent"`)
+	check("command")
+	w.typed(kb.Escape + kb.Escape)
+	w.side()
+	check("menu")
+	w.click(".you-bar .you")
+	w.until(`document.querySelector("dialog.switch")`)
+	check("people")
+	w.press("Add a person")
+	w.until(`document.activeElement === document.querySelector("dialog.switch input")`)
+	check("a new person")
+	w.typed(kb.Escape)
+	eval[bool](w, `(document.querySelector('.chat [title="Maker\'s tools"]').click(), true)`)
+	w.until(`document.querySelector(".maker .setting")`)
+	check("the maker's tools")
 }

@@ -570,8 +570,8 @@ func TestAGroupIsOpenedAndWrittenIn(t *testing.T) {
 // side opens the list of channels if the window hides it in a drawer.
 func (w *window) side() {
 	w.t.Helper()
-	if eval[bool](w, `document.querySelector("[aria-label=Channels].narrow").checkVisibility()`) {
-		w.click("[aria-label=Channels].narrow")
+	if eval[bool](w, `document.querySelector("[aria-label^=Channels].narrow").checkVisibility()`) {
+		w.click("[aria-label^=Channels].narrow")
 		w.until(`document.querySelector(".side").getBoundingClientRect().left === 0`)
 	}
 }

@@ -1,7 +1,7 @@
 // The root of the page.
 import { h, iconPress, part, parts, render, useEffect, useReducer, useRef, useState, whenArrived } from "./dom.mjs";
 import { Live, lacking, troubles } from "./live.mjs";
-import { World, nameOf, placeName } from "./text.mjs";
+import { Text, World, nameOf, placeName } from "./text.mjs";
 import { Messages, gist, news } from "./message.mjs";
 import { Menu } from "./dialog.mjs";
 import { Side } from "./side.mjs";
@@ -83,13 +83,14 @@ function App({ live }) {
 			h("div", { class: "side" }, h(Side, { onYou: you, open: (key) => { setDrawer(""); live.open(key); }, enter: (guild) => live.enter(guild) })),
 			h("main", { class: "chat" },
 				h("header", { class: "bar" },
-					iconPress("Channels", Lines, { class: "narrow", "aria-expanded": drawer === "channels", onClick: () => setDrawer("channels") }),
-					h("h1", { class: "place" }, h(iconOf(live.channel)), h("span", null, placeName(live.channel, live).replace(/^[@#]/, ""))),
+					iconPress("Channels" + (unread ? `, ${unread} new` : ""), Lines, { class: "narrow", "aria-expanded": drawer === "channels", onClick: () => setDrawer("channels") }, unread > 0 && h("span", { class: "badge", "aria-hidden": true }, unread)),
+					h("h1", { class: "place" }, h(iconOf(live.channel)), h("span", null, h(Text, { text: placeName(live.channel, live).replace(/^[@#]/, "") }))),
 					h("span", { class: "grow" }),
 					h("span", { class: "narrow" }, h(You, { onOpen: you, compact: true })),
 					pinned.length > 0 && iconPress("Pinned messages", Pin, { "aria-haspopup": "menu", onClick: (e) => world.choose("Pinned messages", pinned.map((m) => ({ label: gist(m, live).slice(0, 80) || "A message", hint: nameOf(m.author), run: () => live.jump(live.channel.key, m.id) })), e.currentTarget) }),
 					iconPress("Maker's tools" + (lacks ? ", a bot asked for what is not simulated" : "") + (faults ? ", faults are on" : "") + (live.offset ? ", the clock was moved" : ""), Wrench, { "aria-pressed": visible("maker"), onClick: () => toggle("maker") }, faults ? h("span", { class: "badge", "aria-hidden": true }, faults) : (lacks || live.offset > 0) && h("span", { class: "dot" })),
 					iconPress("Members", People, { "aria-pressed": visible("members"), onClick: () => toggle("members") })),
+				live.ping && parts.Ping && h(parts.Ping),
 				live.lost && h("p", { class: "banner", role: "status" }, h("span", { class: "spinner", "aria-hidden": true }), "Connection lost. Reconnecting…"),
 				live.up && !live.bots.some((b) => b.connected) && h("p", { class: "banner quiet", role: "status" }, live.bots.length ? `${live.bots.map((b) => nameOf(b.user)).join(", ")} is offline. Buttons and commands answer again when it is back.` : "No bot is connected yet. Point one at this address: " + location.origin),
 				live.channel?.type > 14 ? parts.Forum && h(parts.Forum) : h(Messages),

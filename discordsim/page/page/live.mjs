@@ -47,6 +47,9 @@ export class Live {
 	modal = null;
 	problem = "";        // the error of the last failed call
 	target = null;       // id of a message to scroll to once it is loaded
+	ping = null;         // the latest {channel, message} that is for me and out of view
+	away = false;        // the visible messages are scrolled up
+	follow = false;      // a message of my own has arrived, so the messages scroll to their end
 	editing = null;      // id of the message whose text the person is changing
 	up = false;
 	lost = false;        // the connection is interrupted, or could not be opened
@@ -292,7 +295,10 @@ export class Live {
 				if (at?.parent_id && at.parent_id === this.channel?.id) this.#refreshState(epoch); // the number of messages in the forum's posts
 				const counts = message.flags & 64 || ping || at && !at.guild_id;
 				if (!message.edited_timestamp) this.fresh.add(channel);
-				if (counts && !message.edited_timestamp) this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
+				if (counts && !message.edited_timestamp) {
+					this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
+					this.ping = { channel, message };
+				}
 				this.#changed();
 			};
 			if (unknown) this.#fetchState(epoch).then(count).catch((err) => this.#lost(epoch, err));
@@ -300,6 +306,10 @@ export class Live {
 			return;
 		}
 		if (unknown) this.#refreshState(epoch);
+		if (!known && !message.edited_timestamp) {
+			this.follow ||= message.author?.id === this.me.id || Boolean(message.flags & 64) || message.interaction_metadata?.user?.id === this.me.id;
+			if (this.away && !this.follow && this.mentions(message)) this.ping = { channel, message };
+		}
 		if (!known || message.author?.bot) [this.heard, this.heardBefore] = [message, known];
 		this.#event({ channel, message });
 	}
@@ -339,7 +349,7 @@ export class Live {
 		if (username === this.me?.username) return;
 		this.me = this.users.find((u) => u.username === username) ?? { username };
 		if (!this.channel?.guild_id) this.channel = null;
-		Object.assign(this, { messages: null, drafts: [], modal: null, editing: null });
+		Object.assign(this, { messages: null, drafts: [], modal: null, editing: null, ping: null });
 		this.pending = new Map(); this.failures = new Map(); this.unread = new Map(); this.fresh = new Set();
 		this.#address();
 		this.#changed();
@@ -387,6 +397,9 @@ export class Live {
 		this.open(key);
 		this.#changed();
 	}
+
+	/** seen removes the banner about a message out of view. */
+	seen() { this.ping = null; this.#changed(); }
 
 	click(message, component) {
 		return this.#press(message, component.custom_id, "/sim/click", { custom_id: component.custom_id });
@@ -446,6 +459,7 @@ export class Live {
 		if (me.id !== this.me.id) return;
 		const why = broken(answer);
 		if (why) {
+			this.follow = true;
 			this.drafts = [...this.drafts, {
 				id: answer.interaction, text: "The application did not respond", detail: why, used: target ? name : "/" + (path ?? name), target: this.user(target),
 				author: this.bot(application).user, at: new Date(this.now()).toISOString(),

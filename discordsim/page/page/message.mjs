@@ -53,6 +53,7 @@ export function Messages() {
 	const scroller = useRef(null), ol = useRef(null), pinned = useRef(true), top = useRef(0);
 	const [older, setOlder] = useState(0);
 	const [away, setAway] = useState(false);
+	const near = () => scroller.current.scrollHeight - scroller.current.scrollTop - scroller.current.clientHeight < 60;
 	const bottom = () => {
 		const s = scroller.current;
 		s.scrollTop = s.scrollHeight;
@@ -60,12 +61,13 @@ export function Messages() {
 	};
 	useLayoutEffect(() => { pinned.current = true; top.current = 0; setOlder(0); setAway(false); }, [live.channel?.key, live.me?.id]);
 	useLayoutEffect(() => {
+		if (live.follow) { live.follow = false; pinned.current = true; setAway(false); }
 		if (live.target && list) {
 			const found = document.getElementById("m" + live.target);
 			if (!found && live.more) { live.fetchOlder(); return; }
 			if (!found && from > 0) { setOlder(list.length); return; }
 			live.target = null;
-			if (found) { pinned.current = false; light(found); return; }
+			if (found) { light(found); pinned.current = near(); setAway(!pinned.current); return; }
 		}
 		if (pinned.current) bottom();
 	});
@@ -79,10 +81,11 @@ export function Messages() {
 	// Only scrolling up leaves the end, since the end may also move by itself.
 	const onScroll = () => {
 		const s = scroller.current;
-		pinned.current = s.scrollHeight - s.scrollTop - s.clientHeight < 60 || pinned.current && s.scrollTop >= top.current;
+		pinned.current = near() || pinned.current && s.scrollTop >= top.current;
 		top.current = s.scrollTop;
 		if (away === pinned.current) setAway(!pinned.current);
 	};
+	live.away = away;
 	const from = Math.max(0, (list?.length ?? 0) - shownAtFirst - older);
 	const rows = [];
 	(list ?? []).slice(from).forEach((message, i, all) => {
@@ -92,13 +95,13 @@ export function Messages() {
 		if (turned) rows.push(h("li", { key: "day" + day, class: "day" }, h("span", null, stamp(Date.parse(message.timestamp) / 1000, "D", live.now(), live.locale))));
 		rows.push(h(Message, { key: message.id, message, compact: !turned && follows(previous, message), replied: original(message, list) }));
 	});
-	return h("div", { class: "scroller", ref: scroller, onScroll, tabIndex: 0, role: "region", "aria-label": `Messages in ${placeName(live.channel, live)}` },
+	return [h("div", { class: "scroller", ref: scroller, onScroll, tabIndex: 0, role: "region", "aria-label": `Messages in ${placeName(live.channel, live)}` },
 		h("div", { class: "pusher" }),
 		list && from === 0 && !live.more && h(Beginning),
 		(from > 0 || live.more) && press({ class: "button older", onClick: () => { pinned.current = false; setOlder(older + shownAtFirst); live.fetchOlder(); } }, "Show older messages"),
 		!list && h("p", { class: "muted waiting" }, "Loading messages…"),
-		h("ol", { class: "messages", ref: ol }, rows, parts.Draft && live.drafts.map((d) => h(parts.Draft, { key: d.id, draft: d }))),
-		away && press({ class: "present", onClick: () => { pinned.current = true; bottom(); } }, "Jump to present"));
+		h("ol", { class: "messages", ref: ol }, rows, parts.Draft && live.drafts.map((d) => h(parts.Draft, { key: d.id, draft: d })))),
+		away && press({ class: "present", onClick: () => { pinned.current = true; bottom(); } }, "Jump to present")];
 }
 
 // light scrolls to a message and highlights it for a moment.
