@@ -23,7 +23,7 @@ import (
 func (c *Admin) showPuzzlePost(ctx context.Context, in *interaction) (bot.Reply, error) {
 	p, err := c.Posts.Post(ctx, in.venue, posting.Puzzle)
 	if !isSnowflake(p.Channel) { // stored before values were checked
-		p.Channel = ""
+		p = posting.Post{}
 	}
 	return c.privately(ctx, in, view.OfPuzzlePost(p, !in.policy.Has(policy.Daily)), err)
 }
@@ -80,6 +80,8 @@ func (c *Admin) setLeaderboardPost(ctx context.Context, in *interaction, a view.
 	switch {
 	case a.Field == view.PolicyPosts, a.Field == view.PolicyNoPosts:
 		err = chooseChannel(in, &to, a.Field == view.PolicyNoPosts)
+	case from.Channel == "": // another moderator has stopped the posts meanwhile
+		return c.showLeaderboardPost(ctx, in)
 	case a.Field == view.PolicyPostsEvery && (value == string(posting.Week) || value == string(posting.Month)):
 		to.Every = posting.Every(value)
 	case a.Field == view.PolicyPostsBoard && slices.Contains(view.PostedBoards(), value):

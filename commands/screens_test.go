@@ -1318,7 +1318,12 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.turn(carol, "Edit the last post instead")
 			return d.turn(carol, "Make a new post instead")
 		},
-		"calendar-admin-stopped":      func(d *desk) bot.Reply { d.choosesLeaderboardPost(); return d.turn(carol, "Stop posting it") },
+		"calendar-admin-stopped": func(d *desk) bot.Reply { d.choosesLeaderboardPost(); return d.turn(carol, "Stop posting it") },
+		"calendar-admin-stopped-meanwhile": func(d *desk) bot.Reply {
+			d.choosesLeaderboardPost()
+			d.turn(carol, "Stop posting it")
+			return d.pick("policy:postsevery", "month")
+		},
 		"calendar-admin-forged":       func(d *desk) bot.Reply { d.choosesLeaderboardPost(); return d.pick("policy:posts", "@everyone") },
 		"calendar-admin-forged-every": func(d *desk) bot.Reply { d.choosesLeaderboardPost(); return d.pick("policy:postsevery", "day") },
 		"calendar-admin-forged-board": func(d *desk) bot.Reply { d.choosesLeaderboardPost(); return d.pick("policy:postsboard", "rating 6x6") },
