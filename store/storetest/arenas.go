@@ -9,6 +9,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/people/user"
+	"tictactoe/internal/server/policy"
 )
 
 // announce returns a new arena with the given entrants, which begins after five minutes. It does not save it.
@@ -67,24 +68,35 @@ func testArenas(t *testing.T, open opener) {
 		fails(t, errorOf(s.Arena(s.ctx, "b")), match.ErrNotFound)
 	})
 	subtest(t, open, "the save of a result requests that the arena's message be drawn again", func(t *testing.T, s tester) {
-		a, games := s.run("a", home, "channel", alice, bob)
-		s.extra(board.Reference{ID: "a", Guild: string(home), Channel: "channel", Message: "message", Member: true})
 		behind := func() []match.ID { return must[[]match.ID](t)(s.Behind(s.ctx, match.Partition{}, "", 10)) }
-		draw := func() {
-			edit := must[board.Board](t)(s.Board(s.ctx, "a")).Edit
-			s.do(s.SaveShown(s.ctx, board.Shown{ID: "a", Version: a.Version, Channel: "channel", Message: "message", Edit: edit}))
+		draw := func(a arena.Arena) {
+			edit := must[board.Board](t)(s.Board(s.ctx, a.ID)).Edit
+			s.do(s.SaveShown(s.ctx, board.Shown{ID: a.ID, Version: a.Version, Channel: a.Channel, Message: string(a.ID), Edit: edit}))
 			same(t, behind(), nil)
 		}
-		draw()
+		show := func(a arena.Arena) {
+			s.extra(board.Reference{ID: a.ID, Guild: string(home), Channel: a.Channel, Message: string(a.ID), Member: true})
+			draw(a)
+		}
+		a, games := s.run("a", home, "channel", alice, bob)
+		show(a)
 		moved := play(t, games[0], after(301), "a1")
 		s.replace(games[0], moved)
 		same(t, behind(), nil)
 		resigned := must[match.Match](t)(moved.Resign(alice, 1, after(302)))
 		s.replace(moved, resigned)
 		same(t, behind(), []match.ID{"a"})
-		draw()
+		draw(a)
 		s.replace(resigned, must[match.Match](t)(resigned.Void(after(400))))
 		same(t, behind(), []match.ID{"a"})
+		draw(a)
+
+		b, _ := s.run("b", away, "other", alice, bob)
+		left := must[arena.Arena](t)(b.Leave(alice, after(401)))
+		s.extra(arena.Change{From: b, To: left})
+		show(left)
+		s.bar(away, alice, time.Time{}, policy.Resign)
+		same(t, behind(), []match.ID{"b"})
 	})
 	subtest(t, open, "a change is saved from the version it was made for", func(t *testing.T, s tester) {
 		a := announce(t, "a", home, "channel", alice)

@@ -205,18 +205,16 @@ func ofBoard(id match.ID) Outcome { return Named("board of %s", id) }
 // many boards in one statement.
 func tellBoard(tx Tx, id match.ID, version int) { tx.Queue(ofBoard(id), updateLatest, id, version) }
 
-// tellMatch does the same for a match. If the match has ended, it also records when the board shrinks.
+// tellMatch does the same for a match. If the match has ended, it also records when the board shrinks. If the result has changed, and with it
+// the standings of an arena, it requests that the message of the arena be drawn again; a message that is yet to be posted will show them.
 func tellMatch(tx Tx, from, to match.Match) {
 	tellBoard(tx, to.ID, to.Version)
 	if !from.Result.Over() && to.Result.Over() {
 		tx.Queue(ofBoard(to.ID), shrinkLater, to.ID, to.Ended.UnixMilli(), min(to.Record.Len(), 1), to.Venue)
 	}
-}
-
-// tellArena requests that the message of an arena be drawn again, because the result of a match has changed the standings. A message that is
-// yet to be posted will show them.
-func tellArena(tx Tx, m match.Match) {
-	tx.Queue(ofBoard(m.Arena), drawAgain, m.Arena, fmt.Sprintf("%s-%d", m.ID, m.Version))
+	if to.Arena != "" && to.Result != from.Result {
+		tx.Queue(ofBoard(to.Arena), drawAgain, to.Arena, fmt.Sprintf("%s-%d", to.ID, to.Version))
+	}
 }
 
 // saveReference writes the channel and message of a board, and the version of its challenge or match. The same

@@ -115,9 +115,6 @@ func (s *Store) saveRest(ctx context.Context, tx Tx, save match.Save) error {
 	}
 	for _, c := range save.Matches { // changes only boards whose version saveReference has not written yet, so each row is written once
 		tellMatch(tx, c.From, c.To)
-		if c.To.Arena != "" && c.To.Result != c.From.Result {
-			tellArena(tx, c.To)
-		}
 	}
 	if c := save.Challenge.To; c.ID != "" {
 		tellBoard(tx, c.ID, c.Version)
