@@ -8,11 +8,12 @@ import (
 	"tictactoe/internal/show/picture"
 )
 
-// TestPodium compares a podium with the picture in testdata. A podium of one, and one with a shared place, have their steps and no others.
+// TestPodium compares a podium with the picture in testdata. A podium of one, and one with a shared place, have their steps and no others. A name that the font lacks is
+// missing, and a long one is cut.
 func TestPodium(t *testing.T) {
 	for name, p := range map[string]picture.Podium{
-		"podium":        {{Place: 1, Points: 14}, {Place: 2, Points: 9}, {Place: 3, Points: 6}},
-		"podium-one":    {{Place: 1, Points: 2}},
+		"podium":        {{Place: 1, Points: 14, Name: "Žofie Müller-Lüdenscheidt"}, {Place: 2, Points: 9, Name: "Bob"}, {Place: 3, Points: 6, Name: "Владимир"}},
+		"podium-one":    {{Place: 1, Points: 2, Name: "花子 🎉"}},
 		"podium-shared": {{Place: 1, Points: 108}, {Place: 1, Points: 108}, {Place: 3, Points: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"strings"
 	"sync"
 
 	"golang.org/x/image/font"
@@ -40,6 +41,24 @@ func newWriter(c canvas, sizes ...int) (*writer, error) {
 // width returns the width of a text in pixels. size is the size of the font in pixels.
 func (w *writer) width(size int, text string) int {
 	return font.MeasureString(w.faces[size], text).Ceil()
+}
+
+// has reports whether the font has a glyph for each character of a text.
+func (w *writer) has(text string) bool {
+	f, err := medium()
+	return err == nil && !strings.ContainsFunc(text, func(r rune) bool {
+		glyph, err := f.GlyphIndex(nil, r)
+		return err != nil || glyph == 0
+	})
+}
+
+// fit cuts a text that is wider than most pixels.
+func (w *writer) fit(size, most int, text string) string {
+	for letters := []rune(text); w.width(size, text) > most && len(letters) > 0; {
+		letters = letters[:len(letters)-1]
+		text = string(letters) + "…"
+	}
+	return text
 }
 
 // text writes a text that begins at x, on a base line at y.
