@@ -17,17 +17,19 @@ const (
 	WishDeclined
 )
 
-// Wish is the latest wish of a match between people. It is open until the other player answers or the next move is made; that
-// follows from the ply, so a move changes no wish.
+// Wish is the latest wish of a match between people. It is open until the other player answers or the next move is made; only an offered
+// draw outlasts a move of the player who offers it. That follows from the ply, so a move changes no wish.
 type Wish struct {
 	Kind WishKind
 	By   game.Mark // who asked
-	Ply  int       // the number of moves when the player asked
+	Ply  int       // the number of moves when the player asked or, if it is declined, when that happened
 }
 
 // OpenWish returns the wish that waits for an answer, or the zero value.
 func (m Match) OpenWish() Wish {
-	if m.Result.Over() || m.Wish.Kind == WishDeclined || m.Wish.Ply != m.Record.Len() {
+	moved := m.Record.Len() - m.Wish.Ply
+	offererMoved := moved == 1 && m.Wish.Kind == WishDraw && m.Wish.By != m.Position().Turn()
+	if m.Result.Over() || m.Wish.Kind == WishDeclined || moved > 0 && !offererMoved {
 		return Wish{}
 	}
 	return m.Wish
@@ -41,7 +43,7 @@ func (m Match) Stage() int { return m.Record.Len() + m.Backs*(game.MaxPlies+1) }
 // asked since the latest move, and to take a move back, the match must not count for ratings. In an arena there are no wishes, so that nobody
 // can arrange a draw.
 func (m Match) MayWish(kind WishKind) bool {
-	asked := m.Wish.Kind != NoWish && m.Wish.Ply == m.Record.Len()
+	asked := m.OpenWish() != Wish{} || m.Wish.Kind == WishDeclined && m.Wish.Ply == m.Record.Len()
 	fits := kind == WishDraw || kind == WishBack && !m.Stakes.Counts()
 	return fits && !asked && m.Arena == "" && !m.Result.Over() && !m.Aborts() && m.Seats.People() && !m.Seats.Left()
 }
@@ -83,7 +85,7 @@ func (m Match) AnswerWish(by User, stage int, agrees bool, at time.Time) (Match,
 	}
 	switch {
 	case !agrees:
-		m.Wish.Kind = WishDeclined
+		m.Wish.Kind, m.Wish.Ply = WishDeclined, m.Record.Len()
 	case wish.Kind == WishDraw:
 		m = m.end(Result{game.Draw, ByAgreement}, at)
 	default:

@@ -154,11 +154,18 @@ func TestRefusedWishes(t *testing.T) {
 		"once more after the other's move":          {ask(played(t, asks(t, between(t, "b2 a1 c3"), alice, match.WishDraw), "a3"), alice, match.WishDraw), match.AskedAlready},
 		"for something else after the other's move": {ask(played(t, asks(t, between(t, "b2 a1 c3"), alice, match.WishDraw), "a3"), alice, match.WishBack), match.AskedAlready},
 		"by the other after no, and a move":         {ask(played(t, declined, "c3"), bob, match.WishDraw), ""},
-		"once more after an own move":               {ask(played(t, offered, "c3"), alice, match.WishDraw), ""},
+		"once more after an own move":               {ask(played(t, declined, "c3 a3"), alice, match.WishDraw), ""},
+		"while the offer stands after an own move":  {ask(played(t, offered, "c3"), alice, match.WishDraw), match.Stale},
+		"the other, while the offer stands":         {ask(played(t, offered, "c3"), bob, match.WishBack), match.Stale},
 		"one answers oneself":                       {answer(offered, alice), match.OwnWish},
 		"nobody has asked":                          {answer(m, bob), match.Stale},
 		"after no":                                  {answer(declined, bob), match.Stale},
-		"after a move":                              {answer(played(t, offered, "c3"), bob), match.Stale},
+		"a draw after a move of the offerer":        {answer(played(t, offered, "c3"), bob), ""},
+		"a draw after a move of the other":          {answer(played(t, offered, "c3 a3"), bob), match.Stale},
+		"a take-back after a move of the asker":     {answer(played(t, asks(t, m, alice, match.WishBack), "c3"), bob), match.Stale},
+		"a draw that was offered on the other turn": {answer(played(t, asks(t, m, bob, match.WishDraw), "c3"), alice), match.Stale},
+		"once more after a no to a standing offer":  {ask(answers(t, played(t, offered, "c3"), bob, false), alice, match.WishDraw), match.Stale},
+		"a no to a standing offer counts as one":    {ask(played(t, answers(t, played(t, offered, "c3"), bob, false), "a3"), alice, match.WishDraw), match.AskedAlready},
 		"a board of before": {func() error {
 			_, err := played(t, offered, "c3").AnswerWish(bob, offered.Stage(), true, noon)
 			return err
@@ -176,8 +183,7 @@ func TestRefusedWishes(t *testing.T) {
 	}
 }
 
-// TestAPlayerAsksOnceForEachMove makes random moves and wishes: no player asks twice between two moves of that player, and only a
-// question that was just asked and not answered is open.
+// TestAPlayerAsksOnceForEachMove makes random moves and wishes: no player asks twice between two moves of that player.
 func TestAPlayerAsksOnceForEachMove(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := match.Start("m", "m", "", game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, time.Minute, 1, noon)

@@ -334,10 +334,11 @@ func (h History) agreed() map[string][]int {
 			asked[stage] = append(asked[stage], e)
 			continue
 		}
-		for _, a := range asked[stage] {
-			if a.Player != e.Player {
-				key := f[1] + " " + a.Did[strings.LastIndex(a.Did, ":")+1:]
-				agreed[key] = append(agreed[key], number(f[2]))
+		before := fmt.Sprint(f[1], ":", number(f[2])-1) // an offered draw outlasts a move of the player who offers it
+		for _, a := range slices.Concat(asked[stage], asked[before]) {
+			what := a.Did[strings.LastIndex(a.Did, ":")+1:]
+			if a.Player != e.Player && (what == "draw" || strings.HasPrefix(a.Did, "wish:"+stage+":")) {
+				agreed[f[1]+" "+what] = append(agreed[f[1]+" "+what], number(f[2]))
 			}
 		}
 	}
