@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -153,15 +154,18 @@ func (c *Play) askArena(ctx context.Context, in *interaction, a view.OpenArena) 
 	for d := arena.MinLasts; d <= arena.MaxLasts; d += 5 * time.Minute {
 		lengths = append(lengths, d)
 	}
-	return c.ask(ctx, in, a, view.T("arena.form.title", nil), nil,
-		menu(arenaBoardInput, names, names[0], func(v string) view.Text { return view.T("choice.board."+v, nil) }),
-		menu(arenaLastsInput, spelled(lengths), arenaLasts.String(), length),
-		menu(arenaClockInput, spelled(arena.TurnTimes()), arenaClock.String(), length),
+	if a.Board == "" {
+		a.Board, a.Lasts, a.Clock, a.Starts = names[0], arenaLasts.String(), arenaClock.String(), arenaStarts
+	}
+	return c.ask(ctx, in, view.OpenArena{Rated: a.Rated}, view.T("arena.form.title", nil), nil,
+		menu(arenaBoardInput, names, a.Board, func(v string) view.Text { return view.T("choice.board."+v, nil) }),
+		menu(arenaLastsInput, spelled(lengths), a.Lasts, length),
+		menu(arenaClockInput, spelled(arena.TurnTimes()), a.Clock, length),
 		labeled{
 			label: say(view.T("arena.form.starts", nil)), note: say(view.T("arena.form.starts.note", view.Args{"Example": exampleHour(in.Received)})),
-			input: textInput{id: arenaStartsInput, required: true, most: len(arenaHour), value: arenaStarts},
+			input: textInput{id: arenaStartsInput, required: true, most: len(arenaHour), value: a.Starts},
 		},
-		labeled{label: say(view.T("arena.form.name", nil)), input: textInput{id: arenaNameInput, most: arena.MaxName}}), nil
+		labeled{label: say(view.T("arena.form.name", nil)), input: textInput{id: arenaNameInput, most: arena.MaxName, value: a.Name}}), nil
 }
 
 // exampleHour returns a day and hour at which an arena could start.
@@ -191,18 +195,18 @@ func (c *Play) announce(ctx context.Context, in *interaction, a view.OpenArena) 
 	if err := mayOpenArena(in); err != nil {
 		return bot.Reply{}, err
 	}
-	again := view.Button{Do: a, Label: view.T("action.arena.again", nil)}
 	typed := in.Inputs[arenaStartsInput]
 	begins, is := startOf(typed, in.Received)
-	late := refused("refusal.arena.time", view.Args{"Time": view.Title(typed), "Example": exampleHour(in.Received)}, again)
-	if !is {
-		return bot.Reply{}, late
-	}
 	lasts, _ := time.ParseDuration(in.Inputs[arenaLastsInput])
 	clock, _ := time.ParseDuration(in.Inputs[arenaClockInput])
 	terms := arena.Terms{
 		Name: clean(in.Inputs[arenaNameInput], arena.MaxName), Rules: rulesOf(in.Inputs[arenaBoardInput]), TurnTime: clock, Lasts: lasts,
 		Begins: begins, Rated: a.Rated && !in.policy.Unrated,
+	}
+	again := view.Button{Do: typedArena(in, a.Rated, terms), Label: view.T("action.arena.again", nil)}
+	late := refused("refusal.arena.time", view.Args{"Time": view.Title(typed), "Example": exampleHour(in.Received)}, again)
+	if !is {
+		return bot.Reply{}, late
 	}
 	announced, err := c.Arenas.Announce(ctx, creating(in, c.request(in), c.publicLanguage(ctx, in)), in.ChannelID, terms)
 	switch {
@@ -214,7 +218,32 @@ func (c *Play) announce(ctx context.Context, in *interaction, a view.OpenArena) 
 		return bot.Reply{}, err
 	}
 	in.Saved = true
+	if onPrivate(in) { // the form came from a refusal, which now says that it went well, and the redrawer posts the arena
+		c.Redraw.Enqueue(announced.ID)
+		return c.privately(ctx, in, view.Screen{Lines: []view.Text{view.T("arena.announced", nil)}}, nil)
+	}
 	return c.showArena(ctx, in, announced)
+}
+
+// typedArena returns the action that opens the form of a new arena with the inputs of a submitted one. Its custom_id may have no room for all
+// of the name.
+func typedArena(in *interaction, rated bool, terms arena.Terms) view.OpenArena {
+	a := view.OpenArena{
+		Rated: rated, Board: in.Inputs[arenaBoardInput], Lasts: terms.Lasts.String(), Clock: terms.TurnTime.String(),
+		Starts: in.Inputs[arenaStartsInput], Name: terms.Name,
+	}
+	if !slices.Contains(arenaBoards(in.policy), a.Board) { // a forged input
+		return view.OpenArena{Rated: rated}
+	}
+	for len(customIDOf(a)) > maxCustomID && a.Name+a.Starts != "" {
+		long := &a.Name
+		if a.Name == "" {
+			long = &a.Starts
+		}
+		_, last := utf8.DecodeLastRuneInString(*long)
+		*long = (*long)[:len(*long)-last]
+	}
+	return a
 }
 
 // inArena carries out what a user wants to do in an arena, and says privately what comes next. The redrawer updates the message.

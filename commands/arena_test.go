@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -197,6 +198,58 @@ func TestTheMessageOfAnArena(t *testing.T) {
 			t.Errorf("the answer is %s", text(reply.Components))
 		}
 	})
+}
+
+func TestALongNameIsCutWhenTheFormComesAgain(t *testing.T) {
+	d := newDesk(t)
+	d.announces("starts", "kurz nach sechs!", "name", strings.Repeat("ü", arena.MaxName))
+	form := d.turn(carol, "Try again")
+	for _, want := range []string{"kurz nach sechs!", strings.Repeat("ü", 15)} {
+		if said, err := json.Marshal(form.Modal.Components); err != nil || !strings.Contains(string(said), want) {
+			t.Errorf("the form lacks %q: %s, %v", want, said, err)
+		}
+	}
+}
+
+func TestTheEndOfAnArenaIsPostedOnce(t *testing.T) { synctest.Test(t, testEndOfArena) }
+
+func testEndOfArena(t *testing.T) {
+	d := newDesk(t)
+	d.announced()
+	d.press(alice, "Join")
+	d.press(bob, "Join")
+	d.flush()
+	m := d.pairs(alice, bob)
+	d.commands.Redraw.Enqueue(m.ID)
+	d.flush()
+	a, limited := d.arena(), true
+	d.discord.failing(func(request string) error {
+		if strings.HasPrefix(request, "post to "+a.Thread) && limited {
+			limited = false
+			return boards.ErrRateLimited
+		}
+		return nil
+	})
+	d.place = inCharge
+	d.callsOff(carol)
+	var posts, edits int
+	for range 3 {
+		for _, request := range d.flush() {
+			if request == "post to "+a.Thread {
+				posts++
+			}
+			if strings.HasSuffix(request, "/"+d.shown(m.ID).Message) {
+				edits++
+			}
+		}
+		d.commands.Redraw.Enqueue(a.ID)
+	}
+	if posts != 2 || edits == 0 { // the first attempt met a rate limit
+		t.Errorf("the end was posted %d times, and the last board drawn %d times", posts, edits)
+	}
+	if said := d.discord.says(d.shown(m.ID).Message); !strings.Contains(said, "The arena is over: this match doesn't count for it.") {
+		t.Errorf("the board says %s", said)
+	}
 }
 
 func TestABoardLeavesAThreadThatIsClosed(t *testing.T) { synctest.Test(t, testClosedThread) }

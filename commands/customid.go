@@ -2,6 +2,7 @@ package commands
 
 import (
 	"cmp"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -21,8 +22,8 @@ import (
 // errCustomID means that a custom_id cannot be parsed, because another version of the bot made it or it is forged.
 var errCustomID = errors.New("malformed custom_id")
 
-// maxCustomID is the maximum length of a custom_id that the bot makes, in bytes. Discord allows 100 characters, other platforms 64 bytes.
-const maxCustomID = 64
+// maxCustomID is the maximum length of a custom_id, in bytes. Discord allows 100 characters.
+const maxCustomID = 100
 
 // codec writes one type of action as a custom_id, as in "play:<match>:<ply>:b2", and reads it.
 type codec struct {
@@ -82,6 +83,7 @@ var (
 	squarePattern = regexp.MustCompile(`^[a-e][1-5]$`)
 	rulesPattern  = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,15}$`)
 	datePattern   = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	base64Pattern = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
 	wordPattern   = regexp.MustCompile(`^[a-z]{1,16}$`)
 )
 
@@ -105,6 +107,14 @@ func (f *fields) number(n *int) {
 	number := strconv.Itoa(*n)
 	text(f, &number, numberPattern)
 	*n, _ = strconv.Atoi(number) // the pattern accepts only numbers that fit into an int
+}
+
+// typed writes or reads a text of any characters, in base 64.
+func (f *fields) typed(t *string) {
+	encoded := base64.RawURLEncoding.EncodeToString([]byte(*t))
+	text(f, &encoded, base64Pattern)
+	decoded, err := base64.RawURLEncoding.Strict().DecodeString(encoded)
+	*t, f.bad = string(decoded), f.bad || err != nil
 }
 
 // day writes or reads a day, as 2026-11-23.

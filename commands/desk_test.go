@@ -205,9 +205,9 @@ func newDesk(t *testing.T) *desk {
 		},
 	}
 	isSelf := func(id string) bool { return id == self }
-	arenas := &arena.Desk{Store: store, Time: referee.Time}
+	painter.Arenas = &arena.Desk{Store: store, Time: referee.Time}
 	replies := &commands.Replies{
-		Painter: painter, Players: store, Arenas: arenas, Claims: store, Posts: store,
+		Painter: painter, Players: store, Claims: store, Posts: store,
 		Review: func(ctx context.Context, record game.Record) (ai.Review, error) {
 			solver, err := ai.NewSolver(record.Position().Rules())
 			if err != nil {
@@ -245,7 +245,7 @@ func newDesk(t *testing.T) *desk {
 		Store: store, Messenger: d.discord, Now: d.now, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})
 	d.commands.Redraw = boards.NewRedrawer(boards.RedrawerConfig{
-		Matches: store, Boards: callingBoards{store, d}, Arenas: arenas, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
+		Matches: store, Boards: callingBoards{store, d}, Arenas: painter.Arenas, Policies: store, Messenger: d.discord, Lanes: &d.lanes,
 		Painter: painter,
 		Now:     d.now, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 	})

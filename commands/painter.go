@@ -37,6 +37,7 @@ type Painter struct {
 	Scores   score.Store
 	Seasons  season.Store
 	Puzzles  *daily.Puzzles
+	Arenas   *arena.Desk
 	Stakes   match.Stakes // determines the stakes of a match; nil means that no match is rated
 	Book     *locale.Book
 	Emoji    *emoji.Known // the bot's own emoji; nil means Unicode emoji
@@ -170,6 +171,11 @@ func (p Painter) screenOf(ctx context.Context, m match.Match) (s view.Screen, st
 		style.boards, err = p.Boards.Boards(ctx, m.Arena)
 	}
 	s = view.OfMatch(m, names, running, textBoard...)
+	if m.Arena != "" && err == nil {
+		var a arena.Arena
+		a, err = p.Arenas.Store.Arena(ctx, m.Arena)
+		s = view.ArenaMatch(s, m, a, names)
+	}
 	if m.BestOf > 0 {
 		s = view.InSeries(s, m, of, names, unposted(m, style))
 	}
@@ -239,10 +245,18 @@ func (p Painter) Arena(ctx context.Context, b board.Board, a arena.Arena) ([]dis
 	if len(first) == 0 {
 		return drawn, nil
 	}
-	steps := each(first, func(s arena.Standing) picture.Step { return picture.Step{Place: s.Place, Points: s.Points} })
+	steps := each(first, func(s arena.Standing) picture.Step {
+		return picture.Step{Place: s.Place, Points: s.Points, Name: cleanName(names[s.Player])}
+	})
 	file, err := picture.Podium(steps).PNG()
 	podium := attach(view.Picture{Name: "podium.png", Content: file, Alt: alt}, words, style)
 	return append([]discordgo.MessageComponent{podium}, drawn...), err
+}
+
+// ArenaEnd draws the message that tells the players where the boards of an arena are that it is over.
+func (p Painter) ArenaEnd(ctx context.Context, b board.Board, a arena.Arena) ([]discordgo.MessageComponent, error) {
+	names, err := p.Matches.Names(ctx, entrants(a)...)
+	return encode(view.ArenaEnd(a, names), p.words(b), p.linking(b)), err
 }
 
 // ThreadName returns the name of the thread for the boards of an arena.

@@ -63,6 +63,13 @@ func (c *Play) routes() []route {
 			}
 			oneOf(f, &rated, "casual", "rated")
 			a.Rated = rated == "rated"
+			if f.more(a.Board != "") {
+				for _, chosen := range []*string{&a.Board, &a.Lasts, &a.Clock} {
+					text(f, chosen, rulesPattern)
+				}
+				f.typed(&a.Starts)
+				f.typed(&a.Name)
+			}
 		}).needs(policy.Arenas),
 		component("arena", c.inArena, func(f *fields, a *view.Arena) {
 			f.id(&a.Arena)
@@ -114,15 +121,23 @@ func (c *Play) resign(ctx context.Context, in *interaction, a view.Resign, m mat
 // wish asks the other player for a draw or to take back a move, or answers.
 func (c *Play) wish(ctx context.Context, in *interaction, a view.Wish) (_ bot.Reply, err error) {
 	var m match.Match
+	var notes []view.Text
 	switch req := c.about(in, a.Match); a.Do {
 	case view.OfferDraw:
 		m, err = c.Referee.AskWish(ctx, req, a.Match, a.Ply, match.WishDraw)
 	case view.TakeBack:
 		m, err = c.Referee.AskWish(ctx, req, a.Match, a.Ply, match.WishBack)
 	default:
+		before, _ := c.Matches.Match(ctx, a.Match) // without it the note is missing
 		m, err = c.Referee.AnswerWish(ctx, req, a.Match, a.Ply, a.Do == view.AgreeWish)
+		notes = view.TakenBack(before, m)
 	}
-	return c.showSaved(ctx, in, bot.Update, m, err)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	c.outdated(m)
+	return c.showMatch(ctx, in, bot.Update, m, notes...)
 }
 
 // rematch proposes a rematch in the message of the old match, or accepts one, which posts the board of the new match. The language of the

@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/locale"
@@ -68,7 +69,11 @@ func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply
 		return bot.Reply{}, err
 	}
 	maps.Copy(names, resolvedNames(in)) // a refused request has not saved these
-	reply, err = c.noticeLinked(ctx, in, locale.Refusal(refusal, in.by, names), instead(refusal, in.by, id.about)...)
+	text := locale.Refusal(refusal, in.by, names)
+	if refusal.Reason == match.Stranger {
+		c.nameOwnBoard(ctx, in, *refusal.Match, &text)
+	}
+	reply, err = c.noticeLinked(ctx, in, text, instead(refusal, in.by, id.about)...)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -76,6 +81,24 @@ func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply
 		reply.Sent = receipt(c.Asides.Replied(c.aside(in, id.about)))
 	}
 	return reply, nil
+}
+
+// nameOwnBoard changes the text for a user who pressed a board of other people: it names the user's own board in the same channel or arena,
+// or tells an entrant of the arena who has none that the next board comes by itself. After an error the text stays.
+func (c *Replies) nameOwnBoard(ctx context.Context, in *interaction, pressed match.Match, text *view.Text) {
+	open, _ := c.Matches.OpenMatches(ctx, in.by)
+	boards, _ := c.Boards.Boards(ctx, each(open, func(m match.Match) match.ID { return m.ID })...)
+	for _, m := range open {
+		if m.Arena != "" && m.Arena == pressed.Arena || boards[m.ID].Channel == in.ChannelID {
+			text.Key, text.Args["Link"] = "refusal.stranger.yours", view.Link{Text: view.T("games.link", nil), Match: m.ID}
+			return
+		}
+	}
+	if pressed.Arena != "" {
+		if a, err := c.Arenas.Store.Arena(ctx, pressed.Arena); err == nil && a.Open() && a.State(in.by) == arena.Ready {
+			text.Key = "refusal.stranger.arena"
+		}
+	}
 }
 
 // moved returns the answer to a click on a message from which the board has moved: a link to the board.

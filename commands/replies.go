@@ -15,7 +15,6 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/rest"
 	"tictactoe/game"
-	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
@@ -31,7 +30,6 @@ import (
 type Replies struct {
 	Painter
 	Players user.Store
-	Arenas  *arena.Desk
 	// Claims let only one of several processes do something that must be done once.
 	Claims interface {
 		Claim(ctx context.Context, c claim.Claim) error
@@ -368,13 +366,14 @@ func (c *Replies) showSaved(ctx context.Context, in *interaction, kind bot.Kind,
 	return c.showMatch(ctx, in, kind, m)
 }
 
-// showMatch returns the reply that shows a match, as a new message or as an update of the clicked one.
-func (c *Replies) showMatch(ctx context.Context, in *interaction, kind bot.Kind, m match.Match) (reply bot.Reply, err error) {
+// showMatch returns the reply that shows a match, as a new message or as an update of the clicked one. The next drawing does not have the notes.
+func (c *Replies) showMatch(ctx context.Context, in *interaction, kind bot.Kind, m match.Match, notes ...view.Text) (reply bot.Reply, err error) {
 	defer func() { c.followUp(reply, m.ID) }()
 	s, style, err := c.screenOf(ctx, m)
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	s.Notes = append(notes, s.Notes...)
 	if kind == bot.Update && in.Message == nil {
 		return c.confirm(ctx, in, s)
 	}
@@ -389,10 +388,14 @@ func (c *Replies) showMatch(ctx context.Context, in *interaction, kind bot.Kind,
 	}
 	drawn := drawing(m, s, words, style)
 	more := boards.Mentioned(m) || drawn.Version < m.Version
-	return bot.Reply{
+	reply = bot.Reply{
 		Kind: kind, Components: drawn.Components,
 		Sent: receipt(c.Redraw.Delivered(m.ID, drawn.Version, kind == bot.Post, more)),
-	}, nil
+	}
+	if kind == bot.Update && m.Arena != "" && !m.Result.Over() {
+		reply.Ping = each(m.Seats.Players(), func(p match.User) string { return string(p) }) // an edit marks the board for them and notifies nobody
+	}
+	return reply, nil
 }
 
 // followUp enqueues the board for a redraw if the reply does not show it, as after an error or a panic. It must be deferred.

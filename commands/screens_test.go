@@ -989,12 +989,21 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.pick("policy:boards", "4x4")
 			return d.asksForArena()
 		},
-		"arena-by-a-player":    func(d *desk) bot.Reply { return d.run(alice, "arena") },
-		"arena-in-dm":          func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "arena") },
-		"arena-switched-off":   func(d *desk) bot.Reply { d.opened(); d.pick("policy:features"); return d.asksForArena() },
-		"arena":                func(d *desk) bot.Reply { return d.announces() },
-		"arena-starts-wrong":   func(d *desk) bot.Reply { return d.announces("starts", "tomorrow") },
-		"arena-starts-again":   func(d *desk) bot.Reply { d.announces("starts", "31"); return d.turn(carol, "Try again") },
+		"arena-by-a-player":  func(d *desk) bot.Reply { return d.run(alice, "arena") },
+		"arena-in-dm":        func(d *desk) bot.Reply { d.place = inBotDM; return d.run(alice, "arena") },
+		"arena-switched-off": func(d *desk) bot.Reply { d.opened(); d.pick("policy:features"); return d.asksForArena() },
+		"arena":              func(d *desk) bot.Reply { return d.announces() },
+		"arena-starts-wrong": func(d *desk) bot.Reply { return d.announces("starts", "tomorrow") },
+		"arena-starts-again": func(d *desk) bot.Reply { d.announces("starts", "31"); return d.turn(carol, "Try again") },
+		"arena-starts-right": func(d *desk) bot.Reply {
+			d.announces("starts", "31")
+			d.turn(carol, "Try again")
+			d.routes["modal newarena"] = true
+			in := d.interaction(carol, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{CustomID: "newarena:casual"})
+			in.Inputs = map[string]string{"board": "drop", "lasts": "20m0s", "clock": "30s", "starts": "30", "name": "Friday"}
+			d.line.clicked(d, in)
+			return d.handle(in)
+		},
 		"arena-lasts-wrong":    func(d *desk) bot.Reply { return d.announces("lasts", "9m") },
 		"arena-taken":          func(d *desk) bot.Reply { d.announces(); return d.announces() },
 		"arena-open":           func(d *desk) bot.Reply { d.announced(); return d.run(bob, "arena") },
@@ -1461,6 +1470,20 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"refused-square": func(d *desk) bot.Reply {
 			d.started()
 			return d.click(alice, strings.Replace(d.button(d.board.components, "b2"), "b2", "e5", 1))
+		},
+		"refused-stranger-who-plays": func(d *desk) bot.Reply {
+			d.started()
+			theirs := d.board
+			d.run(carol, "ai", "first=me")
+			return d.clickOn(carol, theirs, d.button(theirs.components, "b2"))
+		},
+		"refused-stranger-in-arena": func(d *desk) bot.Reply {
+			d.announced()
+			d.press(carol, "Join")
+			m := d.pairs(alice, bob)
+			d.commands.Redraw.Enqueue(m.ID)
+			d.flush()
+			return d.clickOn(carol, &message{id: d.shown(m.ID).Message}, "play:"+string(m.ID)+":0:b2")
 		},
 		"refused-stranger-resigns": func(d *desk) bot.Reply { d.started(); return d.press(carol, "Resign") },
 		"refused-stranger-rematch": func(d *desk) bot.Reply { d.won(); return d.press(carol, "Rematch") },

@@ -140,19 +140,19 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return rand.IntN(2) == 0 },
 		Time: schedulers, Stakes: ladder.Stakes(store, store), Fit: fit(store),
 	}
+	arenas := &arena.Desk{Store: store, Time: schedulers}
 	painter := commands.Painter{
-		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: &daily.Puzzles{Make: puzzle.Of},
+		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: &daily.Puzzles{Make: puzzle.Of}, Arenas: arenas,
 		Stakes: referee.Stakes, Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: rest.Site(s.discordURL),
 	}
 	messenger := commands.Messenger{REST: client}
-	arenas := &arena.Desk{Store: store, Time: schedulers}
 	redrawer := boards.NewRedrawer(boards.RedrawerConfig{
 		Matches: store, Boards: store, Arenas: arenas, Policies: store, Messenger: messenger, Lanes: lanes, Painter: painter,
 		Now: clock.Now, Log: s.log, UnderWay: others,
 	})
 	asides := boards.NewAsides(boards.AsidesConfig{Store: store, Messenger: messenger, Now: clock.Now, Log: s.log})
 	handlers := handlersOf(s, store, painter, referee, engines)
-	handlers.Redraw, handlers.Asides, handlers.Arenas = redrawer, asides, arenas
+	handlers.Redraw, handlers.Asides = redrawer, asides
 	router := bot.NewRouter()
 	handlers.Route(router)
 	runtime := bot.New(bot.Config{

@@ -94,6 +94,29 @@ func (a Arena) Counts(g Pairing) bool {
 	return g.Result.Counts() && (a.Ends.IsZero() || !g.Ended.After(a.Ends))
 }
 
+// Gain is the points of a player for a game.
+type Gain struct {
+	Points  int
+	Doubled bool
+}
+
+// Gains returns the gains of the players of a game, X first. It returns false if the game does not count.
+func (a Arena) Gains(id match.ID) (of [2]Gain, counts bool) {
+	i := slices.IndexFunc(a.Pairings, func(g Pairing) bool { return g.Match == id })
+	if i < 0 || !a.Counts(a.Pairings[i]) {
+		return of, false
+	}
+	g := a.Pairings[i]
+	a.Pairings = a.Pairings[:i+1]
+	for _, s := range a.Standings() {
+		if mark := g.Seats.Mark(s.Player); mark != game.None {
+			points := s.Scores[len(s.Scores)-1]
+			of[mark-game.X] = Gain{points, points > winPoints || g.Result.Outcome == game.Draw && points > drawPoints}
+		}
+	}
+	return of, true
+}
+
 // Champions returns the players with the first place: nobody unless the arena is over as planned and somebody has points.
 func (a Arena) Champions() (players []match.User) {
 	if a.Status != Over {

@@ -1,6 +1,7 @@
 package arena_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -38,6 +39,7 @@ func played(t *testing.T, results string) arena.Arena {
 		case '-':
 			g.Ended = time.Time{}
 		}
+		g.Match = match.ID(fmt.Sprint("g", i))
 		a.Pairings = append(a.Pairings, g)
 	}
 	return a
@@ -51,6 +53,22 @@ func of(t *testing.T, a arena.Arena, p match.User) arena.Standing {
 		t.Fatalf("%s is not in the standings", p)
 	}
 	return all[i]
+}
+
+func TestGains(t *testing.T) {
+	a := played(t, "wwdwv-")
+	for id, want := range map[match.ID][2]arena.Gain{ // alice has O in every second game
+		"g0": {{Points: 2}, {}}, "g1": {{}, {Points: 2}}, "g2": {{Points: 2, Doubled: true}, {Points: 1}}, "g3": {{}, {Points: 2}},
+	} {
+		if got, counts := a.Gains(id); got != want || !counts {
+			t.Errorf("%s: %+v, %v, want %+v", id, got, counts, want)
+		}
+	}
+	for id, why := range map[match.ID]string{"g4": "was voided", "g5": "goes on", "g9": "is unknown"} {
+		if got, counts := a.Gains(id); counts {
+			t.Errorf("a game that %s gives %+v", why, got)
+		}
+	}
 }
 
 func TestPoints(t *testing.T) {

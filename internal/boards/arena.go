@@ -3,7 +3,11 @@ package boards
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
+
+	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
@@ -55,6 +59,45 @@ func (r *Redrawer) placeArena(ctx context.Context, b board.Board, a *arena.Arena
 		}
 	}
 	return true, r.showArena(ctx, *a, b.Message, thread)
+}
+
+// endNewsTime is how long after the end of an arena the message about the end may still be posted.
+const endNewsTime = time.Hour
+
+// announceEnd tells the players of an arena that it is over: it posts a message where the boards are, and requests that the latest board of
+// each player be drawn again, because it promises another one. Like a mention, the message is noted in the board's row before it is sent: a
+// crash may lose it and never doubles it.
+func (r *Redrawer) announceEnd(ctx context.Context, b board.Board, a *arena.Arena) error {
+	if a == nil || a.Open() || a.Status == arena.CalledOff && len(a.Pairings) == 0 || b.Mention.Ply > 0 || !mayPost(b) ||
+		r.Now().After(a.Ends.Add(endNewsTime)) {
+		return nil
+	}
+	latest := map[match.User]match.ID{}
+	for _, g := range a.Pairings {
+		latest[g.Seats[0].Player], latest[g.Seats[1].Player] = g.Match, g.Match
+	}
+	for _, id := range slices.Compact(slices.Sorted(maps.Values(latest))) {
+		if err := r.Again(ctx, id); err != nil {
+			return err
+		}
+	}
+	noted := board.Mention{}
+	_, err := r.Messenger.Post(ctx, a.Place(), "", func(ctx context.Context) ([]discordgo.MessageComponent, error) {
+		components, err := r.Painter.ArenaEnd(ctx, b, *a)
+		if err == nil && noted.Ply == 0 {
+			noted.Ply = 1
+			err = r.Boards.SaveMention(ctx, b.ID, b.Mention, noted)
+		}
+		return components, err
+	}, nil)
+	switch {
+	case errors.Is(err, ErrRateLimited): // only after this failure is it certain that the message was not sent
+		return errors.Join(err, unlessConflict(r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{})))
+	case errors.Is(err, ErrForbidden), errors.Is(err, ErrGone), errors.Is(err, ErrRefused):
+		r.Log.Info("the end of an arena could not be posted", "arena", a.ID, "channel", a.Place(), "err", err)
+		return nil
+	}
+	return unlessConflict(err)
 }
 
 // showArena records which message shows an arena, and the thread for its boards.

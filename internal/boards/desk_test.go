@@ -287,6 +287,10 @@ func (painter) Arena(_ context.Context, _ board.Board, a arena.Arena) ([]discord
 	return drawn(fmt.Sprintf("arena with %d entrants, boards in %s", len(a.Entrants), a.Place())), nil
 }
 
+func (painter) ArenaEnd(context.Context, board.Board, arena.Arena) ([]discordgo.MessageComponent, error) {
+	return nil, nil
+}
+
 func (painter) ThreadName(board.Board, arena.Arena) string { return "Friday" }
 
 func (painter) Moved(b board.Board) []discordgo.MessageComponent { return drawn("now in " + b.Message) }

@@ -74,6 +74,9 @@ func (r *Redrawer) takeStep(ctx context.Context, j *job, message string, k *know
 	if err != nil {
 		return false, err
 	}
+	if err := r.announceEnd(ctx, b, s.arena); err != nil {
+		return false, err
+	}
 	k.pending = !r.pendingUntil(j.id).IsZero()
 	switch next(b, s.version, *k) {
 	case rest:

@@ -66,6 +66,8 @@ type Painter interface {
 	Match(ctx context.Context, b board.Board, m match.Match, called ...string) (Drawing, error)
 	// Arena draws an arena.
 	Arena(ctx context.Context, b board.Board, a arena.Arena) ([]discordgo.MessageComponent, error)
+	// ArenaEnd draws the message about the end of an arena.
+	ArenaEnd(ctx context.Context, b board.Board, a arena.Arena) ([]discordgo.MessageComponent, error)
 	// ThreadName returns the name of the thread for the boards of an arena.
 	ThreadName(b board.Board, a arena.Arena) string
 	// Moved draws the old message of a moved board, which says where the board is now.

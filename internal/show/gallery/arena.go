@@ -93,7 +93,7 @@ func arenaShots(t T, add adder) {
 	in("left-playing", step(playing.Leave(Alice, Noon)), false)
 	add("arena-standings", "StandingsOf", view.StandingsOf(paused, Names, Carol, 1, true))
 	add("arena-standings-page", "StandingsOf", view.StandingsOf(begun(t, []game.Outcome{game.XWins}, crowd...), Names, crowd[24], 2, false))
-	add("arena-standings-none", "StandingsOf", view.StandingsOf(nobody, Names, Alice, 1, false))
+	add("arena-standings-none", "StandingsOf", view.StandingsOf(begun(t, nil), Names, Alice, 1, false))
 	add("arena-open", "ArenaOpen", view.Notice(view.ArenaOpen(three)))
 
 	add("arenas", "OfArenas", view.OfArenas([]arena.Arena{three, nameless}, false))
@@ -107,10 +107,24 @@ func arenaShots(t T, add adder) {
 		m.Arena = "a"
 		return m
 	}
-	called := view.Calling(view.OfMatch(game(""), Names, score.Running{}), game(""), []string{string(Alice)})
-	add("match-arena-called", "Calling", called)
-	add.match("arena-new", game(""), score.Running{})
-	add.match("arena-second-move", game("b2 a1"), score.Running{})
-	add.match("arena-over", game(XWins), score.Running{})
-	add.match("arena-missed", OutOfTime(t, game("b2")), score.Running{})
+	board := func(name string, m match.Match, a arena.Arena) {
+		add("match-arena-"+name, "ArenaMatch", view.ArenaMatch(view.OfMatch(m, Names, score.Running{}), m, a, Names))
+	}
+	won := hot
+	won.Pairings = append(slices.Clone(hot.Pairings), arena.Pairing{
+		Match: "m", Seats: game("").Seats, Result: game(XWins).Result, Ended: hot.Begins.Add(5 * time.Minute),
+	})
+	ended, _ := won.Pass(won.Ends.Add(arena.Grace))
+	late, _ := playing.Pass(won.Ends.Add(arena.Grace))
+	board("new", game(""), playing)
+	board("second-move", game("b2 a1"), playing)
+	board("over", game(XWins), won)
+	board("over-ended", game(XWins), ended)
+	board("late", game("b2 a1"), late)
+	board("late-over", game(XWins), late)
+	board("missed", OutOfTime(t, game("b2")), playing)
+	add("arena-end", "ArenaEnd", view.ArenaEnd(over, Names))
+	add("arena-end-off", "ArenaEnd", view.ArenaEnd(step(hot.CallOff(arena.ByHost, hot.Begins)), Names))
+	add("arena-standings-announced", "StandingsOf", view.StandingsOf(three, Names, Alice, 1, false))
+	add("arena-standings-playing", "StandingsOf", view.StandingsOf(playing, Names, Alice, 1, false))
 }

@@ -291,6 +291,8 @@ func crowdShots(t T, add adder) {
 	shoot("teams-voting", true, "b2 b2", "")
 	shoot("stopped", false, "b2", "stopped")
 	going := PlayedBy(t, "classic", match.Seats{match.Computer("hard"), match.CrowdSeat(match.Channel)}, match.DefaultVoteTime, "b2 a1 c3")
+	lost := PlayedBy(t, "classic", match.Seats{match.Computer("hard"), match.CrowdSeat(match.Channel)}, match.DefaultVoteTime, XWins)
+	add("crowd-lost", "OfMatch", view.OfMatch(lost, Names, score.Running{}))
 	add("crowd-third-move", "OfMatch", view.OfMatch(going, Names, score.Running{}))
 	voted, err := going.Vote(Alice, going.Stage(), 1, Noon)
 	if err != nil {
@@ -323,7 +325,9 @@ func wishShots(t T, add adder) {
 	add.match("draw-declined", answered(offered, Bob, false), score.Running{})
 	add.match("draw-agreed", answered(offered, Bob, true), score.Running{})
 	add.match("back-asked", back, score.Running{})
+	add.match("back-asked-one", asked(m, Alice, match.WishBack), score.Running{})
 	add.match("taken-back", answered(back, Alice, true), score.Running{})
+	add("taken-back-named", "TakenBack", view.Screen{Lines: view.TakenBack(back, answered(back, Alice, true))})
 	rated := m
 	rated.Stakes = rating.Full
 	add.match("rated-after-moves", rated, score.Running{})
@@ -349,6 +353,8 @@ func seriesShots(t T, add adder) {
 	shot("next-unposted", won, match.Series{Wins: [2]int{2, 1}, Number: 3}, true)
 	shot("next-playoff", won, match.Series{Wins: [2]int{2, 2}, Drawn: 1, Number: 5}, false)
 	shot("playoff", Between(t, "b2"), match.Series{Wins: [2]int{2, 2}, Drawn: 1, Number: 6, PlayOff: true}, false)
+	shot("next-second", won, match.Series{Wins: [2]int{3, 2}, Drawn: 1, Number: 6, PlayOff: true}, false)
+	shot("left", Resigned(t, Between(t, "a1"), Bob), match.Series{Wins: [2]int{0, 1}, Number: 2, End: match.SeriesForfeited, Winner: game.X}, false)
 	shot("won", over, match.Series{Wins: [2]int{3, 0}, Number: 3, End: match.SeriesWon, Winner: game.X}, false)
 	shot("forfeited", OutOfTime(t, Between(t, "a1")), match.Series{Wins: [2]int{2, 1}, Number: 3, End: match.SeriesForfeited, Winner: game.X}, false)
 	shot("won-on-time", over, match.Series{

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 
 	"tictactoe/internal/arena"
@@ -15,8 +16,11 @@ type Arena struct {
 	Page  int // counted from 1, only for the standings
 }
 
-// OpenArena opens the form for a new arena.
-type OpenArena struct{ Rated bool }
+// OpenArena opens the form for a new arena. If Board is set, the form has what the host typed before.
+type OpenArena struct {
+	Rated                             bool
+	Board, Lasts, Clock, Starts, Name string
+}
 
 // Actions of moderators on arenas.
 type (
@@ -76,28 +80,27 @@ func OfArena(a arena.Arena, names Names) Screen {
 	}
 	switch a.Status {
 	case arena.Announced:
-		s.Lines = append(s.Lines, T("arena.starts", Args{"Begins": Moment(a.Begins), "At": Hour(a.Begins), "Lasts": TurnTime(a.Lasts)}))
-		s.Lines = append(s.Lines, arenaTerms(a, terms), entrantsText(all, names))
+		s.Lines = append(s.Lines, startText(a), arenaTerms(a, terms), entrantsText(all, names))
 		s.Notes = []Text{T("arena.how", nil), T("arena.how.points", nil)}
 	case arena.Running:
 		s.Lines = append(s.Lines, T("arena.ends", Args{"Ends": Moment(a.Ends)}), arenaTerms(a, terms))
 		list("arena.row", all[:min(len(all), standingsShown)])
 		s.Lines = append(s.Lines, when(len(all) > standingsShown, T("arena.more", Args{"PluralCount": len(all) - standingsShown}))...)
-		s.Notes = []Text{T("arena.signs", nil), T("arena.how", nil)}
+		s.Notes = append(signNotes(a, all), T("arena.how.running", nil))
 	case arena.Over:
 		s.Tone = Drawn
 		if len(a.Champions()) > 0 {
 			s.Tone = Won
 		}
 		s.Lines = append(s.Lines, wonText(a, names))
-		list("arena.row.tally", all)
+		list("arena.row", all)
 		s.Notes = []Text{T("arena.again", nil)}
 	default:
 		s.Tone = Closed
 		s.Lines = append(s.Lines, T(map[arena.Why]string{
 			arena.ByHost: "arena.off.host", arena.ByModerator: "arena.off.moderator", arena.TooFew: "arena.off.few", arena.Missed: "arena.off.missed",
 		}[a.Why], nil))
-		list("arena.row.tally", when(len(a.Pairings) > 0, all...))
+		list("arena.row", when(len(a.Pairings) > 0, all...))
 		s.Notes = []Text{T("arena.again", nil)}
 	}
 	if a.Open() {
@@ -113,6 +116,11 @@ func arenaTerms(a arena.Arena, args Args) Text {
 		return T("arena.terms.rated", args)
 	}
 	return T("arena.terms", args)
+}
+
+// startText says when an arena starts and how long it lasts.
+func startText(a arena.Arena) Text {
+	return T("arena.starts", Args{"Begins": Moment(a.Begins), "At": Hour(a.Begins), "Lasts": TurnTime(a.Lasts)})
 }
 
 func joinArena(id match.ID) Button {
@@ -142,23 +150,38 @@ func entrantsText(all []arena.Standing, names Names) Text {
 	return T("arena.players", Args{"PluralCount": len(all), "Names": row})
 }
 
-// standingRow returns a line of the standings. Signs for the next game and for a pause are only on the lines of open arenas.
-func standingRow(key string, a arena.Arena, s arena.Standing, names Names) Text {
-	sign := ""
+// signNotes explains the signs in the standings of an open arena.
+func signNotes(a arena.Arena, all []arena.Standing) []Text {
+	hot := slices.ContainsFunc(all, func(s arena.Standing) bool { return standingSign(a, s) == hotSign })
+	paused := slices.ContainsFunc(all, func(s arena.Standing) bool { return standingSign(a, s) == pauseSign })
+	return append(when(hot, T("arena.signs.hot", nil)), when(paused, T("arena.signs.pause", nil))...)
+}
+
+// The signs in standings.
+const hotSign, pauseSign = " 🔥", " ⏸️"
+
+// standingSign returns the sign for the next game or for a pause. Only open arenas have signs.
+func standingSign(a arena.Arena, s arena.Standing) string {
 	switch {
 	case !a.Open():
+		return ""
 	case a.State(s.Player) != arena.Ready:
-		sign = " ⏸️"
+		return pauseSign
 	case s.Hot:
-		sign = " 🔥"
+		return hotSign
 	}
+	return ""
+}
+
+// standingRow returns a line of the standings.
+func standingRow(key string, a arena.Arena, s arena.Standing, names Names) Text {
 	rank := rankText(s.Place)
 	if s.Points == 0 {
 		rank = T("rank.none", nil)
 	}
 	return T(key, Args{
 		"Rank": rank, "Name": names.Of(s.Player), "Points": T("arena.points", Args{"PluralCount": s.Points}),
-		"Tally": tallyText(score.Tally{Wins: s.Wins, Draws: s.Draws, Losses: s.Losses}), "Sign": sign,
+		"Tally": tallyText(score.Tally{Wins: s.Wins, Draws: s.Draws, Losses: s.Losses}), "Sign": standingSign(a, s),
 	})
 }
 
@@ -192,15 +215,22 @@ func StandingsOf(a arena.Arena, names Names, by match.User, page int, mayCallOff
 	page = min(max(page, 1), pages)
 	s := Screen{Lines: []Text{T("arena.standings", nil)}}
 	from := (page - 1) * StandingsAPage
-	for _, of := range all[from:min(len(all), from+StandingsAPage)] {
+	game, plays := a.Playing(by)
+	s.Lines = append(s.Lines, when(plays, T("arena.yours", Args{"Link": Link{T("games.link", nil), game.Match}}))...)
+	shown := all[from:min(len(all), from+StandingsAPage)]
+	if a.Status == arena.Announced {
+		s.Lines, shown, pages = append(s.Lines, startText(a), entrantsText(all, names)), nil, 1
+	}
+	for _, of := range shown {
 		row := standingRow("arena.row.tally", a, of, names)
 		if of.Player == by {
 			row = T("arena.standings.own", Args{"Row": row})
 		}
 		s.Lines = append(s.Lines, row)
 	}
-	s.Lines = append(s.Lines, when(len(all) == 0, T("arena.standings.none", nil))...)
-	s.Notes = append(s.Notes, when(a.Open(), T("arena.signs", nil), T("arena.how.points", nil))...)
+	s.Lines = append(s.Lines, when(len(all) == 0 && a.Status != arena.Announced, T("arena.standings.none", nil))...)
+	s.Notes = append(s.Notes, signNotes(a, all)...)
+	s.Notes = append(s.Notes, when(a.Open(), T("arena.how.points", nil))...)
 	if pages > 1 {
 		s.Notes = append(s.Notes, T("leaderboard.page", Args{"Page": page, "Pages": pages}))
 		s.Buttons = turnPages(Arena{a.ID, ArenaStandings, page - 1}, Arena{a.ID, ArenaStandings, page + 1}, page == 1, page == pages)
@@ -261,23 +291,48 @@ func ArenaOpen(a arena.Arena) Text {
 
 func arenaLink(id match.ID) Link { return Link{T("arena.link", nil), id} }
 
-// inArena adds to the board of a match of an arena what its players need to know. It leaves other boards as they are.
-func inArena(s Screen, m match.Match, names Names) Screen {
-	if m.Arena == "" {
-		return s
-	}
+// ArenaMatch adds to the board of a match of an arena what its players need to know. While the match goes on, both players are mentioned, so that
+// each finds the own board among those of others.
+func ArenaMatch(s Screen, m match.Match, a arena.Arena, names Names) Screen {
 	s.Notes = append(s.Notes, T("arena.match", Args{"Link": arenaLink(m.Arena)}))
+	gains, counts := a.Gains(m.ID)
+	late := when(!a.Open() && !counts, T("arena.match.late", nil))
 	if !m.Result.Over() {
 		s.Notes = append(s.Notes, when(m.Record.Len() < 2, T("arena.match.first", nil))...)
+		s.Notes = append(s.Notes, late...)
+		return Calling(s, m, []string{string(m.Seats[0].Player), string(m.Seats[1].Player)})
+	}
+	s.Buttons = append(s.Buttons, arenaButton(m.Arena, ArenaStandings))
+	s.Lines = append(s.Lines, when(counts, T("arena.match.points", Args{
+		"X": names.Seat(m.Seats[0]), "GainX": gainText(gains[0]), "O": names.Seat(m.Seats[1]), "GainO": gainText(gains[1]),
+	}))...)
+	switch {
+	case !a.Open():
+		s.Notes = append(s.Notes, when(m.Result.Counts(), late...)...)
 		return s
-	}
-	next := T("arena.match.next", nil)
-	if m.Result.Cause == match.ByTime && m.Record.Len() < 2 {
-		next = T("arena.match.missed", Args{"Name": names.Seat(m.Seats.Of(m.Position().Turn()))})
+	case m.Result.Cause == match.ByTime && m.Record.Len() < 2:
+		s.Notes = append(s.Notes, T("arena.match.missed", Args{"Name": names.Seat(m.Seats.Of(m.Position().Turn()))}))
 		s.Buttons = append([]Button{joinArena(m.Arena)}, s.Buttons...)
+	default:
+		s.Notes = append(s.Notes, T("arena.match.next", nil))
 	}
-	s.Notes = append(s.Notes, next)
-	s.Buttons = append(s.Buttons, arenaButton(m.Arena, ArenaStandings), arenaButton(m.Arena, PauseArena))
+	s.Buttons = append(s.Buttons, arenaButton(m.Arena, PauseArena))
+	return s
+}
+
+// gainText returns the points for a game, as in "+4 🔥". The sign says that they were doubled.
+func gainText(g arena.Gain) string {
+	if g.Doubled {
+		return fmt.Sprintf("+%d 🔥", g.Points)
+	}
+	return fmt.Sprintf("+%d", g.Points)
+}
+
+// ArenaEnd returns the message about the end of an arena: who won, the first three, and where the standings are.
+func ArenaEnd(a arena.Arena, names Names) Screen {
+	s := OfArena(a, names)
+	s.Lines = append(s.Lines[:min(len(s.Lines), 5)], T("arena.over", Args{"Link": arenaLink(a.ID)})) // the name, the winner and three rows
+	s.Buttons = nil                                                                                  // they belong to the message of the arena
 	return s
 }
 

@@ -29,11 +29,14 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	s.Lines = append(s.Lines, when(m.Helped, T("match.helped", nil))...)
 	if m.Result.Over() {
 		s.Tone = tone(m.Result)
+		if crowdLost(m) {
+			s.Tone = Drawn
+		}
 		s.Lines = append([]Text{resultText(m, names)}, s.Lines...)
 		s.Notes, s.Buttons = rematch(m, names)
 		s.Buttons = append(s.Buttons, reviewButtons(m)...)
 		s.Notes = append(s.Notes, inWords(m, names, textBoard)...)
-		return inArena(s, m, names)
+		return s
 	}
 	turn := m.Position().Turn()
 	s.Tone = tonesOfTurns[turn]
@@ -60,7 +63,7 @@ func OfMatch(m match.Match, names Names, running score.Running, textBoard ...mat
 	if hintable(m) {
 		s.Buttons = append(s.Buttons, Button{Do: Hint{m.ID, m.Record.Len()}, Label: T("action.hint", nil)})
 	}
-	return inArena(s, m, names)
+	return s
 }
 
 // Calling returns the board of a match with mentions in place of the names of the called players, where it says who plays.
@@ -78,14 +81,21 @@ func wishes(s Screen, m match.Match, names Names) Screen {
 	button := func(do WishAction, label string) Button {
 		return Button{Do: Wish{m.ID, m.Stage(), do}, Label: T(label, nil)}
 	}
-	accept := ""
+	accept, args := "", Args{}
+	if m.Wish.Kind != match.NoWish {
+		args["Name"], args["Other"] = names.Seat(m.Seats.Of(m.Wish.By)), names.Seat(m.Seats.Of(m.Wish.By.Opponent()))
+	}
 	switch m.OpenWish().Kind {
 	case match.WishDraw:
 		accept = "action.draw.accept"
-		s.Lines = append(s.Lines, T("wish.draw", Args{"Name": names.Seat(m.Seats.Of(m.Wish.By))}))
+		s.Lines = append(s.Lines, T("wish.draw", args))
 	case match.WishBack:
 		accept = "action.takeback.accept"
-		s.Lines = append(s.Lines, T("wish.back", Args{"Name": names.Seat(m.Seats.Of(m.Wish.By))}))
+		key := "wish.back"
+		if m.Wish.By == m.Position().Turn() {
+			key = "wish.back.both"
+		}
+		s.Lines = append(s.Lines, T(key, args))
 	}
 	if accept != "" {
 		yes := button(AgreeWish, accept)
@@ -94,11 +104,20 @@ func wishes(s Screen, m match.Match, names Names) Screen {
 		return s
 	}
 	if m.Wish.Kind == match.WishDeclined && m.Wish.Ply == m.Record.Len() {
-		s.Notes = append(s.Notes, T("wish.declined", Args{"Name": names.Seat(m.Seats.Of(m.Wish.By.Opponent()))}))
+		s.Notes = append(s.Notes, T("wish.declined", Args{"Name": args["Other"]}))
 	}
 	s.Buttons = append(s.Buttons, when(m.MayWish(match.WishDraw), button(OfferDraw, "action.draw"))...)
 	s.Buttons = append(s.Buttons, when(m.MayWish(match.WishBack), button(TakeBack, "action.takeback"))...)
 	return s
+}
+
+// TakenBack returns the note that names the moves of a match that are missing after a take-back, or none.
+func TakenBack(before, after match.Match) []Text {
+	var squares []string
+	for ply := after.Record.Len(); ply < before.Record.Len() && after.Backs > before.Backs; ply++ {
+		squares = append(squares, after.Position().Rules().Name(before.Record.Square(ply)))
+	}
+	return when(len(squares) > 0, T("wish.taken", Args{"Squares": inARow(squares, func(name string) string { return name })}))
 }
 
 // reviewButtons returns the buttons to review and to share an ended match, or none if it cannot be reviewed.
@@ -114,7 +133,7 @@ func shareButton(m match.Match) Button {
 // vanishingNote returns a note that names the mark that disappears with the next move, if there is one.
 func vanishingNote(p game.Position) (notes []Text) {
 	for square := range p.Vanishing().All() {
-		notes = append(notes, T("match.vanishing", Args{"Square": p.Rules().Name(square), "Mark": Mark(p.Turn())}))
+		notes = append(notes, T("match.vanishing", Args{"Square": p.Rules().Name(square)}))
 	}
 	return notes
 }
@@ -275,6 +294,12 @@ var results = map[match.Cause]string{
 	match.ByAgreement: "result.agreed",
 }
 
+// crowdLost reports whether a crowd has lost against the computer, which is nothing to celebrate.
+func crowdLost(m match.Match) bool {
+	winner := m.Result.Outcome.Winner()
+	return m.Seats.HasCrowd() && winner != game.None && m.Seats.Of(winner).IsComputer()
+}
+
 // resultText says how a match ended.
 func resultText(m match.Match, names Names) Text {
 	winner, rules, key := m.Result.Outcome.Winner(), m.Position().Rules(), results[m.Result.Cause]
@@ -286,6 +311,8 @@ func resultText(m match.Match, names Names) Text {
 		args["Run"] = rules.Run()
 	}
 	switch cause := m.Result.Cause; {
+	case crowdLost(m):
+		key = "result.lost"
 	case cause == match.ByLine && rules.Misere():
 		key += ".misere"
 	case cause == match.ByFullBoard && rules.Keep() > 0:

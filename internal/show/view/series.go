@@ -16,38 +16,41 @@ func SeriesName(bestOf int) Text { return T("series.best", Args{"Games": bestOf}
 // InSeries adds to the board of a game the state of its series as of that game: the score and, once the game is over, how the series ended or
 // where it goes on. If unposted is true, nothing shows the next game yet and the bot cannot post it by itself, so a button brings it up.
 func InSeries(s Screen, m match.Match, of match.Series, names Names, unposted bool) Screen {
-	x, o := of.Seats[0], of.Seats[1]
 	running := score.Running{A: of.Wins[0], B: of.Wins[1], Drawn: of.Drawn}
-	if m.Seats != of.Seats { // the board names X first
-		x, o, running.A, running.B = o, x, running.B, running.A
+	args := Args{
+		"Series": SeriesName(of.BestOf), "N": of.Number, "Score": runningText(names.Seat(of.Seats[0]), names.Seat(of.Seats[1]), running),
+		"Board": T("board.infinite", nil),
 	}
+	next, ended := m.NextGame(), m.Result.Over() && m.NextGame() == ""
 	key := "series.score"
-	if of.PlayOff {
-		key = "series.playoff"
+	switch {
+	case ended && of.End == match.SeriesForfeited:
+		key = "series.forfeited"
+	case of.PlayOff:
+		key, args["N"] = "series.playoff", of.Number-of.BestOf
 	}
-	seats := 0
-	if m.Result.Over() {
-		seats = 1 // after the result
-	}
-	s.Lines = slices.Insert(s.Lines, seats+1, T(key, Args{
-		"Series": SeriesName(of.BestOf), "N": of.Number, "Score": runningText(names.Seat(x), names.Seat(o), running),
-	}))
-	switch next := m.NextGame(); {
-	case !m.Result.Over():
-	case next == "":
-		s.Lines = slices.Insert(s.Lines, 1, seriesEnd(of, names))
-	default:
-		args := Args{"N": of.Played() + 1, "Link": Link{T("rematch.link", nil), next}, "Board": T("board.infinite", nil)}
+	seats := slices.IndexFunc(s.Lines, func(t Text) bool { return t.Key == "match.seats" })
+	s.Lines = slices.Insert(s.Lines, seats+1, T(key, args))
+	switch {
+	case ended && of.End == match.SeriesForfeited && !m.Result.Counts(): // the game that was left has no result to tell
+		s.Lines[0], s.Tone = seriesEnd(of, names), Won
+	case ended:
+		s.Lines = slices.Insert(s.Lines, 0, seriesEnd(of, names))
+	case next != "":
+		note := Args{"N": of.Played() + 1, "Link": Link{T("rematch.link", nil), next}, "Board": args["Board"]}
 		key := "series.next"
-		if of.Played() >= of.BestOf {
+		switch {
+		case of.Played() > of.BestOf:
+			key = "series.next.second"
+		case of.Played() == of.BestOf:
 			key = "series.next.playoff"
 		}
 		if unposted {
 			button := Button{Do: NextGame{m.ID}, Label: T("action.series.next", nil), Weight: Main}
-			key, args["Button"] = "series.next.press", button.Label
+			key, note["Button"] = "series.next.press", button.Label
 			s.Buttons = slices.Insert(s.Buttons, 0, button)
 		}
-		s.Notes = slices.Insert(s.Notes, 0, T(key, args))
+		s.Notes = slices.Insert(s.Notes, 0, T(key, note))
 	}
 	return s
 }

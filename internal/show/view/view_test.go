@@ -458,3 +458,38 @@ func TestAProfileSaysThatARatingIsStale(t *testing.T) {
 		}
 	}
 }
+
+// TestTheEndOfASeriesAgreesWithItself draws the last board of a series for each end. The heading tells the end, and no line contradicts it.
+func TestTheEndOfASeriesAgreesWithItself(t *testing.T) {
+	won, late := gallery.Between(t, gallery.XWins), gallery.OutOfTime(t, gallery.Between(t, "a1"))
+	left := gallery.Resigned(t, gallery.Between(t, "a1"), gallery.Bob)
+	for name, tt := range map[string]struct {
+		last match.Match
+		of   match.Series
+		want []string // the keys of the first lines
+		tone view.Tone
+	}{
+		"won": {won, match.Series{Wins: [2]int{2, 0}, Number: 2, End: match.SeriesWon, Winner: game.X}, []string{"series.won", "result.line", "match.seats", "series.score"}, view.Won},
+		"won in the play-off": {won, match.Series{Wins: [2]int{2, 1}, Drawn: 2, Number: 5, PlayOff: true, End: match.SeriesWon, Winner: game.X},
+			[]string{"series.won", "result.line", "match.seats", "series.playoff"}, view.Won},
+		"left before play":     {left, match.Series{Wins: [2]int{0, 1}, Number: 2, End: match.SeriesForfeited, Winner: game.X}, []string{"series.forfeit", "match.seats", "series.forfeited"}, view.Won},
+		"late twice":           {late, match.Series{Wins: [2]int{2, 1}, Number: 3, End: match.SeriesForfeited, Winner: game.X}, []string{"series.forfeit", "result.time", "match.seats", "series.forfeited"}, view.Won},
+		"on time":              {won, match.Series{Wins: [2]int{1, 1}, Drawn: 3, Number: 5, PlayOff: true, End: match.SeriesOnTime, Winner: game.O}, []string{"series.time", "result.line", "match.seats", "series.playoff"}, view.Won},
+		"level":                {won, match.Series{Wins: [2]int{1, 1}, Drawn: 3, Number: 5, PlayOff: true, End: match.SeriesLevel}, []string{"series.level", "result.line", "match.seats", "series.playoff"}, view.Won},
+		"the first game left":  {left, match.Series{Number: 1, End: match.SeriesOff}, []string{"series.off", "result.aborted", "match.seats", "series.score"}, view.Closed},
+		"voided twice":         {gallery.Voided(t, won), match.Series{Number: 2, End: match.SeriesOff}, []string{"series.off", "result.void", "match.seats", "series.score"}, view.Closed},
+		"voided after the end": {gallery.Voided(t, won), match.Series{Wins: [2]int{1, 0}, Number: 2}, []string{"series.off", "result.void", "match.seats", "series.score"}, view.Closed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.last.BestOf, tt.of.BestOf, tt.of.Seats = 3, 3, tt.last.Seats
+			s := view.InSeries(view.OfMatch(tt.last, gallery.Names, score.Running{}), tt.last, tt.of, gallery.Names, false)
+			var got []string
+			for _, line := range s.Lines[:len(tt.want)] {
+				got = append(got, line.Key)
+			}
+			if !slices.Equal(got, tt.want) || s.Tone != tt.tone {
+				t.Errorf("the lines are %v, want %v, and the tone %v", got, tt.want, s.Tone)
+			}
+		})
+	}
+}
