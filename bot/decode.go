@@ -47,6 +47,7 @@ type member struct {
 	User        *discordgo.User `json:"user"`
 	Nick        string          `json:"nick"`
 	Permissions json.RawMessage `json:"permissions"`
+	Roles       json.RawMessage `json:"roles"`
 }
 
 // server is the server in which an interaction was made.
@@ -86,6 +87,7 @@ func decode(raw json.RawMessage) (*Interaction, error) {
 	if e.Member != nil {
 		may, known := permissions(e.Member.Permissions)
 		in.Interaction.Member, in.PermissionsUnknown = &discordgo.Member{User: e.Member.User, Nick: e.Member.Nick, Permissions: may}, !known
+		_ = json.Unmarshal(e.Member.Roles, &in.Interaction.Member.Roles) // nil in any other form
 	}
 	kind := discordgo.InteractionType(e.Type)
 	if int(kind) != e.Type {

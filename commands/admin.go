@@ -199,6 +199,9 @@ func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy
 	if slices.Contains([]view.PolicyField{view.PolicyPlaces, view.PolicyPlacesOnly, view.PolicyEverywhere, view.PolicyTidy}, a.Field) {
 		return c.setChannels(ctx, in, a)
 	}
+	if a.Field == view.PolicyLeaversOn || a.Field == view.PolicyLeaversOff || a.Field == view.PolicyStaff {
+		return c.setLeftOut(ctx, in, a.Field)
+	}
 	var p policy.Policy
 	var err error
 	featureNames := each(policy.Features(), func(f policy.Feature) string { return string(f) })
@@ -243,6 +246,26 @@ func (c *Admin) setChannels(ctx context.Context, in *interaction, a view.SetPoli
 	}
 	in.Saved = err == nil
 	return c.privately(ctx, in, view.OfChannels(p), err)
+}
+
+// setLeftOut saves whom the leaderboards leave out.
+func (c *Admin) setLeftOut(ctx context.Context, in *interaction, field view.PolicyField) (_ bot.Reply, err error) {
+	roles := chosen(in)
+	switch {
+	case field != view.PolicyStaff:
+		in.policy, err = c.Moderation.SetLeavers(ctx, c.request(in), field == view.PolicyLeaversOn)
+	case len(roles) > policy.MaxStaff || !picksRoles(in):
+		err = refused("refusal.admin.choice", nil)
+	case slices.Contains(roles, in.GuildID):
+		err = refused("refusal.admin.role", nil)
+	default:
+		in.policy, err = c.Moderation.SetStaff(ctx, c.request(in), roles)
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved = true
+	return c.showPeople(ctx, in, 1)
 }
 
 // setLanguage saves the language of messages to everybody.

@@ -107,6 +107,8 @@ var customIDs = map[string]view.Action{
 	"policy:on":                    view.SetPolicy{Field: view.PolicyMentionsOn},
 	"policy:off":                   view.SetPolicy{Field: view.PolicyMentionsOff},
 	"policy:told":                  view.SetPolicy{Field: view.PolicyTold},
+	"policy:staff":                 view.SetPolicy{Field: view.PolicyStaff},
+	"policy:noleavers":             view.SetPolicy{Field: view.PolicyLeaversOff},
 	"rank:role":                    view.RankRole{Do: view.PickRankRole},
 	"rank:board:7001:drop":         view.RankRole{Do: view.PickRankBoard, Role: "7001", Board: "drop"},
 	"rank:merit:7001:4x4":          view.RankRole{Do: view.PickMerit, Role: "7001", Board: "4x4"},

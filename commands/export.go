@@ -81,6 +81,7 @@ type (
 		Roles            []exportRole       `json:"roles_for_ranks"`
 		Barred           []exportBar        `json:"barred_from_playing"`
 		Unranked         []match.Venue      `json:"off_the_leaderboards_of"`
+		Members          []match.Venue      `json:"asked_whether_a_member_of"`
 	}
 	exportSettings struct {
 		Challenges   bool         `json:"takes_challenges"`
@@ -284,6 +285,7 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 		CrowdsStored: data.Held.Crowds, Crowds: each(data.Crowds, func(m match.Match) exportCrowd { return crowdOf(p, m) }),
 		Barred:   each(data.Barred, func(b policy.Bar) exportBar { return exportBar{b.Venue, b.Until} }),
 		Unranked: append([]match.Venue{}, data.Unranked...),
+		Members:  append([]match.Venue{}, data.Members...),
 		Roles:    each(data.Granted, func(g rankrole.Grant) exportRole { return exportRole{g.Venue, g.Role, g.State, g.At} }),
 	}
 	content, err := json.MarshalIndent(body, "", " ")

@@ -10,6 +10,8 @@ import (
 	"tictactoe/bot"
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/roster"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/show/view"
@@ -122,6 +124,7 @@ func (c *Look) screenOfLeaderboard(ctx context.Context, in *interaction, a view.
 	if a.Of == view.ByRating {
 		ask.Unrated = in.policy.Unrated
 		page, err := c.Ladders.Ladder(ctx, in.venue, rulesOf(a.Rules), number, where, ask.Asked)
+		c.lookAtMembers(in, each(page.Rows, func(r ladder.Row) match.User { return r.Player }))
 		return view.Ratings(a, page, ask), err
 	}
 	b := score.Board{Of: leaderboards[a.Of], Season: number}
@@ -129,7 +132,17 @@ func (c *Look) screenOfLeaderboard(ctx context.Context, in *interaction, a view.
 		b.Rules = rulesOf(a.Rules)
 	}
 	page, err := c.Scores.Leaderboard(ctx, in.venue, b, where, ask.Asked)
+	c.lookAtMembers(in, each(page.Rows, func(r score.Row) match.User { return r.Player }))
 	return view.Leaderboard(a, page, ask), err
+}
+
+// lookAtMembers has the players of a page checked, if the server leaves out who left it or its staff. The next showing knows more. Who asks
+// is a member.
+func (c *Look) lookAtMembers(in *interaction, players []match.User) {
+	if m := in.Interaction.Member; m != nil && m.Roles != nil && in.policy.LeavesOut() {
+		players = slices.DeleteFunc(players, func(p match.User) bool { return p == in.by })
+		c.Members.Want(roster.Page{Venue: in.venue, Players: players, Here: in.by, Roles: m.Roles})
+	}
 }
 
 // leaderboards are the leaderboards of scores, by ranking. The ranking by rating has a ladder in place of a leaderboard.

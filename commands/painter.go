@@ -18,6 +18,7 @@ import (
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/rating"
+	"tictactoe/internal/ranking/roster"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
@@ -38,6 +39,7 @@ type Painter struct {
 	Seasons  season.Store
 	Puzzles  *daily.Puzzles
 	Arenas   *arena.Desk
+	Members  *roster.Checker
 	Stakes   match.Stakes // determines the stakes of a match; nil means that no match is rated
 	Book     *locale.Book
 	Emoji    *emoji.Known // the bot's own emoji; nil means Unicode emoji
@@ -336,6 +338,20 @@ func (p Painter) Champions(ctx context.Context, over season.Season) ([]discordgo
 	allowed, err := p.Policies.Policy(ctx, over.Venue)
 	if err != nil {
 		return nil, err
+	}
+	var named []match.User
+	for _, row := range wins {
+		named = append(named, row.Player)
+	}
+	for _, podium := range podiums {
+		for _, row := range podium.Rows {
+			named = append(named, row.Player)
+		}
+	}
+	if allowed.LeavesOut() {
+		if changed, err := p.Members.Check(ctx, over.Venue, named); changed || err != nil {
+			return nil, cmp.Or(err, boards.ErrNotYet)
+		}
 	}
 	words := p.Book.In(cmp.Or(allowed.Language, over.Language))
 	return encode(view.Champions(all[i], all[0], wins, podiums), words, p.style(nil)), nil

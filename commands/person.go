@@ -45,7 +45,7 @@ func (c *Replies) barred(ctx context.Context, in *interaction, r route) error {
 func (c *Admin) showPeople(ctx context.Context, in *interaction, page int) (bot.Reply, error) {
 	people, err := c.Policies.People(ctx, in.venue, "", in.Received, (page-1)*view.PeopleAPage, view.PeopleAPage+1)
 	more := len(people) > view.PeopleAPage
-	return c.privately(ctx, in, view.OfPeople(people[:min(len(people), view.PeopleAPage)], page, more), err)
+	return c.privately(ctx, in, view.OfPeople(in.policy, people[:min(len(people), view.PeopleAPage)], page, more), err)
 }
 
 // showPerson shows moderators a user. decided is the audit entry of what the moderator has just decided, if any.

@@ -72,10 +72,10 @@ func above(a, b *discordgo.Role) bool {
 	return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(age(b), age(a))) > 0
 }
 
-// HasRole reports whether a member has the role of a grant.
-func (r RankRoles) HasRole(ctx context.Context, g rankrole.Grant) (bool, error) {
-	roles, err := r.REST.MemberRoles(ctx, string(g.Venue), string(g.Player))
-	return slices.Contains(roles, g.Role), roleFailure(err)
+// MemberRoles returns the roles of a member.
+func (r RankRoles) MemberRoles(ctx context.Context, v match.Venue, p match.User) ([]string, error) {
+	roles, err := r.REST.MemberRoles(ctx, string(v), string(p))
+	return roles, roleFailure(err)
 }
 
 // GiveRole gives the role of a grant.

@@ -28,6 +28,7 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/rankrole"
+	"tictactoe/internal/ranking/roster"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/replica/lease"
 	"tictactoe/internal/server/policy"
@@ -145,6 +146,9 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 		Matches: store, Boards: store, Policies: store, Ladders: store, Scores: store, Seasons: store, Puzzles: &daily.Puzzles{Make: puzzle.Of}, Arenas: arenas,
 		Stakes: referee.Stakes, Book: book, Emoji: drawn.Known, CommandIDs: ids, Site: rest.Site(s.discordURL),
 	}
+	painter.Members = &roster.Checker{
+		Store: store, Discord: commands.RankRoles{REST: client}, Clock: clock, Log: s.log, Queue: roster.NewQueue(),
+	}
 	messenger := commands.Messenger{REST: client}
 	redrawer := boards.NewRedrawer(boards.RedrawerConfig{
 		Matches: store, Boards: store, Arenas: arenas, Policies: store, Messenger: messenger, Lanes: lanes, Painter: painter,
@@ -171,6 +175,9 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	a.roles = &rankrole.Granter{
 		Store: store, Ladders: store, Seasons: store, Discord: commands.RankRoles{REST: client, Painter: painter, Self: ownID(s.token)}, Leases: db,
 		Clock: clock, Log: s.log, Report: metrics.changedRole,
+		Want: func(v match.Venue, players []match.User) {
+			painter.Members.Want(roster.Page{Venue: v, Players: players})
+		},
 	}
 	if !shared { // no other process gives roles
 		a.roles.Leases = &lease.Memory{}
@@ -185,7 +192,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	for _, p := range a.posters {
 		p.Messenger, p.Clock, p.Log = messenger, clock, s.log
 	}
-	a.beside = append(append(ticking, asides.Run), a.jobs(s, engines, shared)...)
+	a.beside = append(append(ticking, asides.Run, painter.Members.Run), a.jobs(s, engines, shared)...)
 	a.background, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	metrics.watch(runtime.State, a.ready, db, drawn)
 	return a, nil

@@ -16,6 +16,7 @@ import (
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/rankrole"
+	"tictactoe/internal/ranking/roster"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/replica/claim"
@@ -43,6 +44,7 @@ type database interface {
 	policy.Store
 	season.Store
 	rankrole.Store
+	roster.Store
 	daily.Store
 	posting.Store
 	arena.Store

@@ -62,6 +62,7 @@ var table = []row{
 	{of: "internal/boards/board", may: "internal/match", not: outsideCore},
 	{of: "internal/server/policy", may: "internal/match", not: outsideCore},
 	{of: "internal/ranking/season", may: "internal/match internal/server/policy", not: outsideCore},
+	{of: "internal/ranking/roster", may: "internal/match internal/match/clock internal/ranking/rankrole internal/server/policy", not: outsideCore},
 	{of: "internal/ranking/rankrole", may: "game internal/match internal/match/background internal/match/clock internal/ranking/ladder internal/ranking/score internal/ranking/season internal/replica/lease internal/server/policy", not: outsideCore},
 	{of: "internal/puzzles/daily", may: "game internal/match internal/puzzles/puzzle", not: outsideCore},
 	{of: "internal/server/posting", may: "internal/match internal/server/policy internal/puzzles/puzzle", not: outsideCore},
@@ -83,7 +84,7 @@ var table = []row{
 	{of: "internal/file/printable"},
 
 	{
-		of: "store/storetest", may: "internal/arena store/internal/sqlstore store/internal/column internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim go-cmp rapid",
+		of: "store/storetest", may: "internal/arena store/internal/sqlstore store/internal/column internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/match/clock internal/match internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/ranking/roster internal/people/profile game internal/ranking/score internal/boards/board internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/replica/lease internal/replica/session internal/replica/claim go-cmp rapid",
 		tests: "*",
 	},
 	{of: "store/transfer", tests: "* sqlite3 pgx"}, // the package knows tables and rows, but not their meaning
@@ -114,7 +115,7 @@ var table = []row{
 	{of: "internal/boards", may: "discordgo internal/arena internal/boards/board internal/match internal/match/background internal/match/clock internal/puzzles/puzzle internal/ranking/season internal/server/policy internal/server/posting", tests: "*"},
 	{
 		of:    "commands",
-		may:   "internal/arena internal/puzzles/course bot bot/rest discordgo internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/server/posting internal/boards internal/replica/claim ai",
+		may:   "internal/arena internal/puzzles/course bot bot/rest discordgo internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/ranking/roster internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/server/posting internal/boards internal/replica/claim ai",
 		tests: "*",
 	},
 	{of: "internal/terminal/console", may: "x/term"},
@@ -153,7 +154,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/ranking/rankrole internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/ranking/rankrole internal/ranking/roster internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
 			"bot bot/rest bot/gateway bot/endpoint commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus x/net",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},

@@ -43,7 +43,7 @@ func TestNothingNamesAPlayerWhoWasErased(t *testing.T) {
 		"players.id", "blocks.player", "blocks.blocked", "back_offs.player", "back_offs.challenger", "scores.player",
 		"standings.player", "standings.place", "challenges.challenger", "challenges.challenged", "matches.x_player", "matches.o_player", "matches.rematch_by",
 		"deeds.player", "rated.player", "rated.opponent", "seasons.player",
-		"puzzle_attempts.player", "puzzle_listed.player", "arenas.host", "entrants.player", "role_grants.player", "bars.player", "unranked.player", "deeds.whom",
+		"puzzle_attempts.player", "puzzle_listed.player", "arenas.host", "entrants.player", "role_grants.player", "bars.player", "unranked.player", "member_checks.player", "deeds.whom",
 	} {
 		if before[column] == 0 {
 			t.Errorf("column %s does not name the player before the erasure, so the test proves nothing about it", column)
@@ -217,6 +217,14 @@ func fill(t *testing.T, s *sqlite.Store, id match.User, name string, number int)
 			t.Fatal(err)
 		}
 		save(t, s, match.Save{Matches: []match.MatchChange{{From: over, To: proposed}}})
+	}
+	before, err := s.Policy(t.Context(), "home")
+	after := before
+	after.LeaversOff, after.Version = true, before.Version+1
+	err = errors.Join(err, s.SetPolicy(t.Context(), before, after, policy.AuditEntry{ID: match.ID("p" + unique), Venue: "home", By: id, At: noon(), Kind: policy.SetLeavers}))
+	_, checked := s.SaveCheck(t.Context(), "home", id, true, nil, noon())
+	if err = errors.Join(err, checked); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -198,7 +198,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	}
 	put(all["m-voided"], void)
 	do(s.SetPolicy(t.Context(), policy.Policy{Venue: "home"}, policy.Policy{
-		Venue: "home", Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, MentionsOff: true, Unrated: true, Off: []policy.Feature{policy.Profiles}, Version: 1,
+		Venue: "home", Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, MentionsOff: true, Unrated: true, Off: []policy.Feature{policy.Profiles}, LeaversOff: true, Version: 1,
 	}, policy.AuditEntry{ID: "d-levels", Venue: "home", By: "carol", At: at, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}}))
 	save(t, s, match.Save{Extras: []match.Extra{
 		policy.AuditEntry{ID: "d-void", Venue: "home", By: "carol", At: at, Kind: policy.Void, Match: "m-voided"},
@@ -253,6 +253,8 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 		policy.AuditEntry{ID: "d-bar", Venue: "home", By: "carol", At: at, Kind: policy.BarUser, Whom: "mallory"})
 	do(err)
 	do(s.SetRanked(t.Context(), "home", "mallory", false, policy.AuditEntry{}))
+	_, err = s.SaveCheck(t.Context(), "home", "alice", false, nil, at)
+	do(err)
 
 	// An arena with its first game.
 	a, err := arena.New("a-running", "home", "5001", "carol", arena.Terms{

@@ -19,7 +19,7 @@ func (s tester) policy(v match.Venue) policy.Policy {
 func strict() policy.Policy {
 	return policy.Policy{
 		Venue: home, Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, Boards: []string{"4x4", "drop"}, MentionsOff: true, Unrated: true, Off: []policy.Feature{policy.Profiles},
-		Language: "pt-BR", Told: "6001", ArenasByAll: true, TidyAfter: 10 * time.Minute, PlacesOnly: true, Version: 1,
+		Language: "pt-BR", Told: "6001", ArenasByAll: true, TidyAfter: 10 * time.Minute, PlacesOnly: true, LeaversOff: true, Staff: []string{"6002", "6003"}, Version: 1,
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/rankrole"
+	"tictactoe/internal/ranking/roster"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/replica/claim"
@@ -48,6 +49,7 @@ type Store interface {
 	archive.Store
 	policy.Store
 	rankrole.Store
+	roster.Store
 	season.Store
 	daily.Store
 	posting.Store
@@ -114,7 +116,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"posts by the calendar", []contract{testCalendarPosts, testClaimedPosts, testResultsBetween}},
 		{"roles for ranks", []contract{testRankRoles, testGrants}},
 		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
-		{"people", []contract{testBars, testUnranked}},
+		{"people", []contract{testBars, testUnranked, testLeftOut}},
 		{"deeds", []contract{testAuditLog}},
 		{"boards", []contract{testReferences, testShownBoards, testMovedBoards, testGivenUpBoards,
 			testEdits, testBoardsAfter, testTidyBoards, testBoardsBehind, testChallengesBehind, testWithoutMention}},

@@ -110,7 +110,7 @@ func copied() []string {
 	return []string{
 		"players", "blocks", "back_offs", "erasures", "challenges", "matches", "moves", "votes", "scores", "standings", "recounts", "score_resets", "boards", "presence",
 		"venues", "policies", "deeds", "emoji", "seasons", "rated", "replays", "lessons",
-		"puzzle_attempts", "puzzle_listed", "calendar_posts", "arenas", "entrants", "rank_roles", "role_grants", "bars", "unranked",
+		"puzzle_attempts", "puzzle_listed", "calendar_posts", "arenas", "entrants", "rank_roles", "role_grants", "bars", "unranked", "member_checks",
 	}
 }
 

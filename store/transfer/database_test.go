@@ -67,6 +67,7 @@ const hostile = `
 	UPDATE matches SET arena = 'a-off' WHERE id = 'm-drawn';
 	INSERT INTO rank_roles VALUES ('home', CAST(x'61C3BF' AS TEXT), '\N', char(26), ''), ('a' || char(9), '\N', 'a0', 'b', 'high');
 	INSERT INTO role_grants VALUES ('home', CAST(x'61C3BF' AS TEXT), '\N', 'taking', 9007199254740993), ('a' || char(9), '\N', 'a0', 'given', -1);
+	INSERT INTO member_checks VALUES ('home', CAST(x'61C3BF' AS TEXT), 9007199254740993), ('a' || char(9), '\N', -1);
 	INSERT INTO bars VALUES ('home', CAST(x'61C3BF' AS TEXT), 9007199254740993), ('', '\N', NULL), ('a' || char(9), '', -1);
 	INSERT INTO unranked VALUES ('home', CAST(x'61C3BF' AS TEXT), '\N'), ('a' || char(9), 'a0', char(26));
 	INSERT INTO replays VALUES ('home', '3x3x3', 9007199254740993, char(26));

@@ -52,7 +52,8 @@ type Held struct {
 	Crowds       int       // matches of crowds that the player began or, while they go on, voted in
 	Roles        int       // roles for ranks, given or about to be given or taken back
 	Arenas       int       // arenas entered
-	Bars         int       // bars against the player, and leaderboards that a moderator took the player off
+	Members      int       // servers of which the bot has asked whether the player is a member
+	Bars         int       // bars against the player, and leaderboards that leave the player out
 	Settings     Settings
 }
 
@@ -75,6 +76,7 @@ type Data struct {
 	// PrivateLines are the private lines that the bot can still delete, by board.
 	PrivateLines []PrivateLine
 	Granted      []rankrole.Grant // roles for ranks, by venue and role
+	Members      []match.Venue    // the servers of which the bot has asked whether the player is a member
 	Barred       []policy.Bar     // by venue
 	Unranked     []match.Venue    // venues in which a moderator took the player off the leaderboards
 }

@@ -128,6 +128,7 @@ type Page struct {
 	Page  int  // from 1, at most Pages
 	Pages int  // at least 1
 	Stale bool // the ladder is being recalculated
+	Out   bool // the leaderboards of the server leave out the requesting player
 	// Players is the number of players of the ladder.
 	Players int
 }

@@ -75,10 +75,12 @@ type Granter struct {
 		Seasons(ctx context.Context, v match.Venue) ([]season.Season, error)
 	}
 	Discord Discord
-	Leases  lease.Store
-	Clock   *clock.Clock
-	Log     *slog.Logger
-	Report  func(Outcome) // called with the outcome of each change
+	// Want has players of a venue checked, so that its leaderboards leave out who has left, if the venue wants that.
+	Want   func(v match.Venue, players []match.User)
+	Leases lease.Store
+	Clock  *clock.Clock
+	Log    *slog.Logger
+	Report func(Outcome) // called with the outcome of each change
 
 	working sync.Mutex // held during a look; guards known
 	known   map[match.Venue]*known
@@ -309,6 +311,7 @@ func (g *Granter) earned(ctx context.Context, v match.Venue, rules []Rule) (earn
 		for _, p := range players {
 			all.by[key{r.Role, p}] = true
 		}
+		g.Want(v, players)
 		all.unsure[r.Role] = stale
 	}
 	return all, nil
@@ -406,12 +409,12 @@ func (g *Granter) save(ctx context.Context, of *Grant, to State, now time.Time) 
 func (g *Granter) give(ctx context.Context, of Grant, now time.Time) error {
 	if of.State == "" || of.State == Absent {
 		state := Giving
-		switch has, err := g.Discord.HasRole(ctx, of); {
+		switch roles, err := g.Discord.MemberRoles(ctx, of.Venue, of.Player); {
 		case errors.Is(err, ErrAbsent):
 			state = Absent
 		case err != nil:
 			return err
-		case has:
+		case slices.Contains(roles, of.Role):
 			state = Theirs
 		}
 		if err := g.save(ctx, &of, state, now); err != nil || state != Giving {

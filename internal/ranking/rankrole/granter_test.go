@@ -137,7 +137,7 @@ var errDown = errors.New("HTTP 502")
 
 // request makes a request, which fails or is carried out, or both.
 func (c *club) request(name string, g rankrole.Grant, do func()) error {
-	c.calls = append(c.calls, fmt.Sprint(name, " ", g.Role, " ", g.Player))
+	c.calls = append(c.calls, strings.Join(strings.Fields(fmt.Sprint(name, " ", g.Role, " ", g.Player)), " "))
 	failed := c.fails != nil && c.fails()
 	if failed && rand.N(2) == 0 {
 		return errDown
@@ -164,9 +164,9 @@ func (c *club) Server(context.Context, match.Venue) (rankrole.Server, error) {
 	return rankrole.Server{Manages: c.server.Manages, Roles: maps.Clone(c.server.Roles)}, nil
 }
 
-func (c *club) HasRole(_ context.Context, g rankrole.Grant) (has bool, err error) {
-	err = c.request("look", g, func() { has = slices.Contains(c.has[string(g.Player)], g.Role) })
-	return has, err
+func (c *club) MemberRoles(_ context.Context, v match.Venue, p match.User) (roles []string, err error) {
+	err = c.request("look", rankrole.Grant{Venue: v, Player: p}, func() { roles = slices.Clone(c.has[string(p)]) })
+	return roles, err
 }
 
 func (c *club) GiveRole(_ context.Context, g rankrole.Grant) error {
@@ -221,7 +221,7 @@ func play(t *testing.T, name string, test func(s *stage), rules ...rankrole.Rule
 func (s *stage) restart() {
 	s.granter = &rankrole.Granter{
 		Store: s.hall, Ladders: s.hall, Seasons: s.hall, Discord: s.club, Leases: &s.leases, Clock: clock.New(clock.Machine{}),
-		Log: slog.New(slog.DiscardHandler), Report: func(rankrole.Outcome) {},
+		Log: slog.New(slog.DiscardHandler), Report: func(rankrole.Outcome) {}, Want: func(match.Venue, []match.User) {},
 	}
 }
 
@@ -246,12 +246,12 @@ func rule(role string, m rankrole.Merit) rankrole.Rule {
 
 func TestRolesFollowTheLadder(t *testing.T) {
 	play(t, "the first three get the role, and a change costs three requests", func(s *stage) {
-		s.look("a b c", "look 6001 a", "give 6001 a", "look 6001 b", "give 6001 b", "look 6001 c", "give 6001 c")
+		s.look("a b c", "look a", "give 6001 a", "look b", "give 6001 b", "look c", "give 6001 c")
 		s.look("a b c")
 		s.order = []string{"b", "a", "c", "d"}
 		s.look("a b c")
 		s.order = []string{"b", "a", "d", "c"}
-		s.look("a b d", "take 6001 c", "look 6001 d", "give 6001 d")
+		s.look("a b d", "take 6001 c", "look d", "give 6001 d")
 		if s.looks != 1 {
 			s.Errorf("the bot has asked %d times which roles there are", s.looks)
 		}
@@ -263,7 +263,7 @@ func TestRolesFollowTheLadder(t *testing.T) {
 	}, rule(gold, "top3"))
 	play(t, "players who share the third place all get the role", func(s *stage) {
 		s.order = []string{"a", "b", "c", "=d", "e"}
-		s.look("a b c d", "look 6001 a", "give 6001 a", "look 6001 b", "give 6001 b", "look 6001 c", "give 6001 c", "look 6001 d", "give 6001 d")
+		s.look("a b c d", "look a", "give 6001 a", "look b", "give 6001 b", "look c", "give 6001 c", "look d", "give 6001 d")
 	}, rule(gold, "top3"))
 	play(t, "ten places, but only as many as have a rank", func(s *stage) {
 		s.granter.Act(s.Context())
@@ -271,30 +271,30 @@ func TestRolesFollowTheLadder(t *testing.T) {
 		s.look("a b", "take 6001 c", "take 6001 d", "take 6001 e", "take 6001 f", "take 6001 g", "take 6001 h", "take 6001 i", "take 6001 j")
 	}, rule(gold, "top10"))
 	play(t, "a rating", func(s *stage) {
-		s.look("a b c", "look 6001 a", "give 6001 a", "look 6001 b", "give 6001 b", "look 6001 c", "give 6001 c")
+		s.look("a b c", "look a", "give 6001 a", "look b", "give 6001 b", "look c", "give 6001 c")
 	}, rule(gold, "rated1680"))
 	play(t, "a hidden player has a place and no role", func(s *stage) {
-		s.look("a", "look 6001 a", "give 6001 a")
+		s.look("a", "look a", "give 6001 a")
 		s.order[0] = "-a"
 		s.look("", "take 6001 a")
 	}, rule(gold, "top1"))
 	play(t, "the champion is the first of the season before, and nobody during the first season", func(s *stage) {
 		s.look("")
 		s.before, s.order = s.order, nil
-		s.look("a", "look 6001 a", "give 6001 a")
+		s.look("a", "look a", "give 6001 a")
 		s.before = []string{"b"}
-		s.look("b", "take 6001 a", "look 6001 b", "give 6001 b")
+		s.look("b", "take 6001 a", "look b", "give 6001 b")
 	}, rule(gold, rankrole.Champion))
 	play(t, "nothing changes while the ladder is being recalculated", func(s *stage) {
 		s.stale = true
 		s.look("")
 		s.stale = false
-		s.look("a", "look 6001 a", "give 6001 a")
+		s.look("a", "look a", "give 6001 a")
 		s.stale, s.order = true, nil
 		s.look("a")
 	}, rule(gold, "top1"))
 	play(t, "a role that is no longer given is taken back, also by another process", func(s *stage) {
-		s.look("a", "look 6001 a", "give 6001 a")
+		s.look("a", "look a", "give 6001 a")
 		s.rules = nil
 		s.leases = lease.Memory{}
 		s.restart()
@@ -312,26 +312,26 @@ func TestRolesFollowTheLadder(t *testing.T) {
 func TestOnlyWhatWasGivenIsTakenBack(t *testing.T) {
 	play(t, "a member who had the role keeps it, and is not asked for again", func(s *stage) {
 		s.has["a"] = []string{gold}
-		s.look("a", "look 6001 a")
+		s.look("a", "look a")
 		s.look("a")
 		s.order = s.order[1:]
-		s.look("a b", "look 6001 b", "give 6001 b")
+		s.look("a b", "look b", "give 6001 b")
 	}, rule(gold, "top1"))
 	play(t, "a role that a moderator takes away is not given again", func(s *stage) {
-		s.look("a", "look 6001 a", "give 6001 a")
+		s.look("a", "look a", "give 6001 a")
 		s.has["a"] = nil
 		s.look("")
 	}, rule(gold, "top1"))
 	play(t, "a member who has left stops nothing, and gets the role within a day after coming back", func(s *stage) {
 		delete(s.has, "a")
-		s.look("b", "look 6001 a", "look 6001 b", "give 6001 b")
+		s.look("b", "look a", "look b", "give 6001 b")
 		s.has["a"] = nil
 		s.look("b")
 		time.Sleep(24 * time.Hour)
-		s.look("a b", "look 6001 a", "give 6001 a")
+		s.look("a b", "look a", "give 6001 a")
 		delete(s.has, "a")
 		s.order = s.order[1:]
-		s.look("b c", "take 6001 a", "look 6001 c", "give 6001 c")
+		s.look("b c", "take 6001 a", "look c", "give 6001 c")
 	}, rule(gold, "top2"))
 }
 
@@ -356,18 +356,18 @@ func TestProblems(t *testing.T) {
 		blocked(s, rankrole.TooHigh, "")
 		s.server.Roles[gold] = rankrole.Role{Below: true}
 		s.granter.Changed([]string{"home"})
-		s.look("a", "look 6001 a", "give 6001 a")
+		s.look("a", "look a", "give 6001 a")
 		s.server.Manages, s.order = false, s.order[1:]
 		blocked(s, rankrole.NoPermission, "a")
 		s.server.Manages = true
 		time.Sleep(10 * time.Minute) // without news from Discord
-		s.look("b", "take 6001 a", "look 6001 b", "give 6001 b")
+		s.look("b", "take 6001 a", "look b", "give 6001 b")
 		if s.rules[0].Problem != "" || len(s.entries) != 2 {
 			s.Errorf("the problem is %q, and there are %d entries", s.rules[0].Problem, len(s.entries))
 		}
 	}, rule(gold, "top1"))
 	play(t, "a role that gets rights of moderators is taken back", func(s *stage) {
-		s.look("a", "look 6001 a", "give 6001 a")
+		s.look("a", "look a", "give 6001 a")
 		s.server.Roles[gold] = rankrole.Role{Below: true, Powerful: true}
 		s.look("a")
 		time.Sleep(time.Hour)
@@ -378,20 +378,20 @@ func TestProblems(t *testing.T) {
 		blocked(s, rankrole.Managed, "")
 	}, rule(gold, "top1"))
 	play(t, "a role that is deleted stops nothing, and is found missing by the next request", func(s *stage) {
-		s.look("a", "look 6001 a", "give 6001 a", "look 6002 a", "give 6002 a", "look 6002 b", "give 6002 b")
+		s.look("a", "look a", "give 6001 a", "look a", "give 6002 a", "look b", "give 6002 b")
 		delete(s.server.Roles, gold)
 		for p := range s.has {
 			s.has[p] = slices.DeleteFunc(s.has[p], func(r string) bool { return r == gold })
 		}
 		s.order = []string{"b", "c"}
-		s.look("", "take 6001 a", "take 6002 a", "look 6001 b", "give 6001 b", "look 6002 c", "give 6002 c")
+		s.look("", "take 6001 a", "take 6002 a", "look b", "give 6001 b", "look c", "give 6002 c")
 		blocked(s, rankrole.Missing, "")
 		if _, is := s.grants[gold+"b"]; is {
 			s.Error("a grant of the deleted role is left")
 		}
 	}, rule(gold, "top1"), rule(tin, "top2"))
 	play(t, "what cannot be taken back is forgotten after a week", func(s *stage) {
-		s.look("a", "look 6001 a", "give 6001 a")
+		s.look("a", "look a", "give 6001 a")
 		s.server.Manages, s.rules = false, nil
 		s.granter.Changed([]string{"home"})
 		s.look("a")
@@ -425,12 +425,12 @@ func TestProblems(t *testing.T) {
 
 func TestTwoProcessesShareTheWork(t *testing.T) {
 	play(t, "one of them works, and the other when the first has gone", func(s *stage) {
-		s.look("a", "look 6001 a", "give 6001 a")
+		s.look("a", "look a", "give 6001 a")
 		s.order = s.order[1:]
 		s.restart()
 		s.look("a")
 		time.Sleep(2 * time.Minute)
-		s.look("b", "take 6001 a", "look 6001 b", "give 6001 b")
+		s.look("b", "take 6001 a", "look b", "give 6001 b")
 	}, rule(gold, "top1"))
 }
 

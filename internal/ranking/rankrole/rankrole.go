@@ -166,8 +166,8 @@ var (
 // Discord makes the requests about roles to Discord.
 type Discord interface {
 	Server(ctx context.Context, v match.Venue) (Server, error)
-	// HasRole reports whether a member has a role.
-	HasRole(ctx context.Context, g Grant) (bool, error)
+	// MemberRoles returns the roles of a member.
+	MemberRoles(ctx context.Context, v match.Venue, p match.User) ([]string, error)
 	GiveRole(ctx context.Context, g Grant) error
 	TakeRole(ctx context.Context, g Grant) error
 }

@@ -167,4 +167,5 @@ type Page struct {
 	Page  int  // from 1, at most Pages
 	Pages int  // at least 1
 	Stale bool // some scores are being recounted
+	Out   bool // the leaderboards of the server leave out the requesting player
 }

@@ -61,6 +61,8 @@ const (
 	SetArenas    Kind = "arenas"
 	SetTidy      Kind = "tidy"
 	SetElsewhere Kind = "elsewhere"
+	SetLeavers   Kind = "left" // "on" leaves them out of the leaderboards
+	SetStaff     Kind = "staff"
 )
 
 // UndoTime is how long a moderator can undo an action.

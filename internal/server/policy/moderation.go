@@ -88,6 +88,16 @@ func (s *Moderation) SetElsewhere(ctx context.Context, req match.Request, privat
 	return s.set(ctx, req, AuditEntry{Kind: SetElsewhere, Chosen: onOrOff(private)}, func(p *Policy) { p.PlacesOnly = private })
 }
 
+// SetLeavers sets whether who has left the server stays on its leaderboards.
+func (s *Moderation) SetLeavers(ctx context.Context, req match.Request, on bool) (Policy, error) {
+	return s.set(ctx, req, AuditEntry{Kind: SetLeavers, Chosen: onOrOff(!on)}, func(p *Policy) { p.LeaversOff = !on })
+}
+
+// SetStaff sets the roles whose holders are not on the leaderboards.
+func (s *Moderation) SetStaff(ctx context.Context, req match.Request, roles []string) (Policy, error) {
+	return s.set(ctx, req, AuditEntry{Kind: SetStaff, Chosen: roles}, func(p *Policy) { p.Staff = roles })
+}
+
 func ifAny(value string) []string {
 	if value == "" {
 		return nil

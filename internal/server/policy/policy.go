@@ -27,6 +27,8 @@ type Policy struct {
 	ArenasByAll bool          // anybody may start an arena, not only moderators
 	TidyAfter   time.Duration // how long after its end the board of a match shrinks to one line; zero if it does not
 	PlacesOnly  bool          // leaderboards and profiles are public only in the Places, if there are any
+	LeaversOff  bool          // who has left the server is not on its leaderboards
+	Staff       []string      // the roles whose holders are not on the leaderboards; at most MaxStaff
 	Version     int           // grows by one with each change; 0 before the first
 }
 
@@ -71,7 +73,19 @@ func (p Policy) same(q Policy) bool {
 	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) &&
 		slices.Equal(p.Boards, q.Boards) && p.MentionsOff == q.MentionsOff && p.Unrated == q.Unrated && slices.Equal(p.Off, q.Off) &&
 		p.Language == q.Language && p.Told == q.Told && p.ArenasByAll == q.ArenasByAll &&
-		p.TidyAfter == q.TidyAfter && p.PlacesOnly == q.PlacesOnly
+		p.TidyAfter == q.TidyAfter && p.PlacesOnly == q.PlacesOnly &&
+		p.LeaversOff == q.LeaversOff && slices.Equal(p.Staff, q.Staff)
+}
+
+// MaxStaff is the maximum number of roles whose holders are not on the leaderboards.
+const MaxStaff = 5
+
+// LeavesOut reports whether the leaderboards depend on who is a member of the server, and with which roles.
+func (p Policy) LeavesOut() bool { return p.LeaversOff || len(p.Staff) > 0 }
+
+// IsStaff reports whether somebody with these roles is not on the leaderboards.
+func (p Policy) IsStaff(roles []string) bool {
+	return slices.ContainsFunc(roles, func(r string) bool { return slices.Contains(p.Staff, r) })
 }
 
 // Tells returns the role that a post of an open challenge may mention, or nothing if mentions are off.

@@ -512,6 +512,7 @@ func leaderboardShots(t T, add adder) {
 	board("hidden", view.ByWins, score.Page{Rows: secret, Page: 1, Pages: 1})
 	nameless := rows(1, 1)
 	nameless[0].Name = ""
+	board("out", view.ByWins, score.Page{Rows: secret, Page: 1, Pages: 1, Out: true})
 	board("nameless", view.ByWins, score.Page{Rows: nameless, Page: 1, Pages: 1})
 	levels := rows(1, 2)
 	levels[0].Levels = []score.LevelTally{
@@ -827,6 +828,7 @@ func auditShots(t T, add adder) {
 		entry(policy.SetRatings, "", "on"), entry(policy.SetRatings, "", "off"), entry(policy.SetFeatures, "", "profiles"), entry(policy.SetFeatures, ""),
 		entry(policy.CallDraw, "m"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""), entry(policy.BeginSeason, "", "Summer", "of", "26"),
 		entry(policy.SetLanguage, "", "th"), entry(policy.SetLanguage, ""), entry(policy.SetTold, "", "7"), entry(policy.SetTold, ""),
+		entry(policy.SetLeavers, "", "on"), entry(policy.SetLeavers, "", "off"), entry(policy.SetStaff, "", "7", "8"), entry(policy.SetStaff, ""),
 	}, map[match.ID]match.Match{"m": called}, Names, 1, true, Noon.Add(policy.UndoTime)))
 	add("deeds-none", "OfAuditLog", view.OfAuditLog(nil, nil, Names, 1, false, Noon))
 	undone := entry(policy.ResetScores, "")
@@ -859,7 +861,7 @@ func settingShots(t T, add adder) {
 	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
 	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{Bob}}}, view.Policies{}))
 	add("privacy", "Privacy", view.Privacy(user.Held{
-		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Roles: 2, Arenas: 3, Bars: 2, Settings: user.Settings{NotTaking: true, Hashed: 1},
+		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Roles: 2, Arenas: 3, Bars: 2, Members: 2, Settings: user.Settings{NotTaking: true, Hashed: 1},
 	}, policies))
 	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{NotTaking: true}}, view.Policies{}))
 	add("privacy-of-a-name", "Privacy", view.Privacy(user.Held{Name: "Alice"}, view.Policies{}))
@@ -916,8 +918,8 @@ func seasonShots(_ T, add adder) {
 	}, nil, Names, 1, false, Noon))
 	barred := policy.Person{Player: Bob, Barred: true, Until: Noon.AddDate(0, 1, 0)}
 	people := []policy.Person{barred, {Player: Alice, Off: true}, {Player: match.Left, Barred: true}, {Player: Carol, Barred: true, Off: true}}
-	add("people-none", "OfPeople", view.OfPeople(nil, 1, false))
-	add("people", "OfPeople", view.OfPeople(people, 2, true))
+	add("people-none", "OfPeople", view.OfPeople(policy.Policy{}, nil, 1, false))
+	add("people", "OfPeople", view.OfPeople(policy.Policy{LeaversOff: true, Staff: []string{"71", "72"}}, people, 2, true))
 	add("person", "OfPerson", view.OfPerson(policy.Person{Player: Bob}, ""))
 	add("person-barred", "OfPerson", view.OfPerson(barred, "deed"))
 	barred.Off = true

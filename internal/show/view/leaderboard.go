@@ -50,6 +50,8 @@ func Leaderboard(board TurnLeaderboard, page score.Page, ask Asking) Screen {
 		s.Lines = append(head, T("leaderboard.empty.past", nil))
 	case len(page.Rows) == 0:
 		s.Lines = append(head, T("leaderboard.empty."+of, nil))
+	case page.Out:
+		s.Notes = append(s.Notes, T("leaderboard.unlisted", Args{"Name": ask.Names.Of(ask.Asked)}))
 	case page.Own == nil && ask.past(board.Season):
 		s.Notes = append(s.Notes, T("leaderboard.unranked.past", Args{"Name": ask.Names.Of(ask.Asked)}))
 	case page.Own == nil:
@@ -87,6 +89,8 @@ func Ratings(board TurnLeaderboard, page ladder.Page, ask Asking) Screen {
 	switch {
 	case len(page.Rows) == 0 && past:
 		s.Lines = append(s.Lines, T("leaderboard.empty.past", nil))
+	case page.Out:
+		s.Notes = append(s.Notes, T("leaderboard.unlisted", asked))
 	case page.Own == nil && past && ask.Asked != "":
 		s.Notes = append(s.Notes, T("leaderboard.unranked.past", asked))
 	case past, ask.Asked == "" && len(page.Rows) > 0:

@@ -49,6 +49,10 @@ const (
 
 	PolicyArenasByAll        PolicyField = "everyone"
 	PolicyArenasByModerators PolicyField = "moderators"
+
+	PolicyLeaversOn  PolicyField = "leavers" // they stay on the leaderboards
+	PolicyLeaversOff PolicyField = "noleavers"
+	PolicyStaff      PolicyField = "staff"
 )
 
 // MaxPlaces is the maximum number of places in a policy, which is how many can be chosen from a menu of Discord.
@@ -338,7 +342,7 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		args = seasonOf(d.Chosen)
 	case policy.CallOffArena, policy.RemoveEntrant, policy.LetBack:
 		args["Arena"] = ArenaName(arena.Arena{Terms: arena.Terms{Name: strings.Join(d.Chosen, " ")}})
-	case policy.SetMentions, policy.SetProfiles, policy.SetRatings, policy.SetArenas, policy.SetElsewhere:
+	case policy.SetMentions, policy.SetProfiles, policy.SetRatings, policy.SetArenas, policy.SetElsewhere, policy.SetLeavers:
 		if slices.Contains(d.Chosen, "off") {
 			key += ".off"
 		} else {
@@ -357,6 +361,11 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 			key += ".auto"
 		} else {
 			args["Language"] = LanguageCode(d.Chosen[0])
+		}
+	case policy.SetStaff:
+		args["Roles"] = roleNames(d.Chosen)
+		if none {
+			key += ".off"
 		}
 	case policy.SetTold:
 		if none {

@@ -29,16 +29,32 @@ const (
 const PeopleAPage = 10
 
 // OfPeople returns a page of the people whom moderators have barred or taken off the leaderboards, with a menu of all people of the server. If
-// more is true, there is another page.
-func OfPeople(people []policy.Person, page int, more bool) Screen {
+// more is true, there is another page. The page also has the server's choice of whom leaderboards leave out.
+func OfPeople(chosen policy.Policy, people []policy.Person, page int, more bool) Screen {
 	s := Screen{Lines: []Text{T("admin.people", nil)}, Notes: []Text{T("admin.people.note", nil)}, Buttons: pages(PeoplePage, page, more)}
 	s.Lines = append(s.Lines, when(len(people) == 0, T("admin.people.none", nil))...)
 	for _, p := range people {
 		s.Lines = append(s.Lines, personText(p))
 	}
 	s.Selects = []Select{{Do: Person{Do: PickPerson}, Hint: T("admin.pick.person", nil), Of: AllPeople, Min: 1, Max: 1}}
+	s.leaveOut(chosen)
 	return s
 }
+
+// leaveOut adds whom the policy leaves out of the leaderboards, and a button and a menu to change that.
+func (s *Screen) leaveOut(p policy.Policy) {
+	said, change := T("admin.unlisted.off", nil), Button{Do: SetPolicy{PolicyLeaversOff}, Label: T("action.admin.left.on", nil)}
+	if p.LeaversOff {
+		said, change = T("admin.unlisted.on", nil), Button{Do: SetPolicy{PolicyLeaversOn}, Label: T("action.admin.left.off", nil)}
+	}
+	s.Lines = append(s.Lines, said)
+	s.Lines = append(s.Lines, when(len(p.Staff) > 0, T("admin.unlisted.staff", Args{"Roles": roleNames(p.Staff)}))...)
+	s.Notes = append(s.Notes, when(p.LeavesOut(), T("admin.unlisted.note", nil))...)
+	s.Selects = append(s.Selects, Select{Do: SetPolicy{PolicyStaff}, Hint: T("admin.pick.staff", nil), Of: VenueRoles, Chosen: p.Staff, Max: policy.MaxStaff})
+	s.Buttons = append([]Button{change}, s.Buttons...)
+}
+
+func roleNames(roles []string) Text { return inARow(roles, func(id string) Role { return Role(id) }) }
 
 // OfPerson returns the page of one user. If a moderator has just decided something about the user, a button undoes the audit entry with that id.
 func OfPerson(p policy.Person, decided match.ID) Screen {

@@ -27,7 +27,7 @@ func Privacy(held user.Held, policies Policies) Screen {
 			{"privacy.matches", held.Matches}, {"privacy.challenges", held.Challenges}, {"privacy.crowds", held.Crowds}, {"privacy.scores", held.Scores},
 			{"privacy.ratings", held.Ratings},
 			{"privacy.puzzles", held.Puzzles}, {"privacy.deeds", held.AuditEntries}, {"privacy.lessons", held.Lessons}, {"privacy.roles", held.Roles},
-			{"privacy.arenas", held.Arenas}, {"privacy.bars", held.Bars},
+			{"privacy.arenas", held.Arenas}, {"privacy.bars", held.Bars}, {"privacy.members", held.Members},
 		} {
 			s.Lines = append(s.Lines, when(count.n > 0, T(count.key, Args{"PluralCount": count.n}))...)
 		}
@@ -50,7 +50,7 @@ func Privacy(held user.Held, policies Policies) Screen {
 // players' data.
 func known(h user.Held) bool {
 	s := h.Settings
-	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.Ratings+h.AuditEntries+h.Puzzles+h.Lessons+h.Crowds+h.Roles+h.Arenas+h.Bars > 0 ||
+	return h.Name != "" || h.Matches+h.Challenges+h.Scores+h.Ratings+h.AuditEntries+h.Puzzles+h.Lessons+h.Crowds+h.Roles+h.Arenas+h.Bars+h.Members > 0 ||
 		s.Language != "" || s.NotTaking || s.MentionsOff || s.TextBoard || s.Hidden || len(s.Blocked)+s.Hashed > 0
 }
 

@@ -45,7 +45,8 @@ const (
 	markUnranked   = `UPDATE standings SET place = CASE WHEN EXISTS (SELECT 1 FROM unranked WHERE venue = $1 AND player = $2) THEN '~' ELSE '' END
 			|| ltrim(place, '~') WHERE venue = $1 AND player = $2`
 	selectUnrankedIn = `SELECT player FROM unranked WHERE venue = $1`
-	selectUnrankedOf = `SELECT venue FROM unranked WHERE player = $1 AND why = 'moderator' ORDER BY venue`
+	selectIsUnranked = `SELECT EXISTS (SELECT 1 FROM unranked WHERE venue = $1 AND player = $2)`
+	selectUnrankedOf = `SELECT DISTINCT venue FROM unranked WHERE player = $1 ORDER BY venue`
 	deleteUnrankedOf = `DELETE FROM unranked WHERE player = $1`
 	deleteUnrankedIn = `DELETE FROM unranked WHERE venue = $1`
 )

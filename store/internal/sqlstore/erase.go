@@ -217,7 +217,7 @@ func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error
 	if of.cameBack { // the other rows have no time that says whether they are older than the erasure
 		return nil
 	}
-	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteVotesOf, deleteListedOf, deletePublicPostsOf, deleteGrantsOf, deleteUnrankedOf} {
+	for _, statement := range []string{deletePlayer, deleteBlocksBy, deleteBackOffsBy, deleteAsidesOf, deleteVotesOf, deleteListedOf, deletePublicPostsOf, deleteGrantsOf, deleteUnrankedOf, deleteChecksOf} {
 		tx.Queue(done, statement, p)
 	}
 	tx.Queue(done, takeGrantsOf, p, column.Time(of.at))

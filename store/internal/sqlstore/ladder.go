@@ -233,7 +233,7 @@ func readLadder(ctx context.Context, tx Tx, on ranking, where score.Where, own m
 	ranked := func(row score.Row) ladder.Row {
 		return ladder.Row{Rank: row.Rank, Name: row.Name, Hidden: row.Hidden, Players: p.Players, Standing: led[row.Player]}
 	}
-	p.Page, p.Pages = found.Page, found.Pages
+	p.Page, p.Pages, p.Out = found.Page, found.Pages, found.Out
 	for _, row := range found.Rows {
 		p.Rows = append(p.Rows, ranked(row))
 	}

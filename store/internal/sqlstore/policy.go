@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/server/policy"
@@ -10,13 +11,14 @@ import (
 )
 
 const (
-	selectPolicy = `SELECT places, turn_ms, levels, boards, quiet, casual, off, language, told, arenas, tidy_ms, places_only, version FROM policies WHERE venue = $1`
+	selectPolicy = `SELECT places, turn_ms, levels, boards, quiet, casual, off, language, told, arenas, tidy_ms, places_only, leavers_off, staff, version FROM policies WHERE venue = $1`
 
-	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, boards, quiet, casual, off, language, told, arenas, tidy_ms, places_only, version)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (venue) DO NOTHING`
+	insertPolicy = `INSERT INTO policies (venue, places, turn_ms, levels, boards, quiet, casual, off, language, told, arenas, tidy_ms, places_only,
+			leavers_off, staff, version)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (venue) DO NOTHING`
 	updatePolicy = `UPDATE policies SET places = $2, turn_ms = $3, levels = $4, boards = $5, quiet = $6, casual = $7, off = $8, language = $9, told = $10, arenas = $11,
-			tidy_ms = $12, places_only = $13, version = $14
-		WHERE venue = $1 AND version = $15`
+			tidy_ms = $12, places_only = $13, leavers_off = $14, staff = $15, version = $16
+		WHERE venue = $1 AND version = $17`
 
 	selectRunning = `SELECT ` + matchColumns + ` WHERE venue = $1 AND ended IS NULL
 		ORDER BY created DESC, id DESC LIMIT $3 OFFSET $2`
@@ -46,7 +48,7 @@ func (s *Store) Ended(ctx context.Context, v match.Venue, skip, limit int) ([]ma
 func scanPolicy(row column.Row) (p policy.Policy, err error) {
 	err = row.Scan((*column.List)(&p.Places), (*column.Millis)(&p.TurnTime), (*column.List)(&p.Levels), (*column.List)(&p.Boards), &p.MentionsOff, &p.Unrated,
 		(*column.Words[policy.Feature])(&p.Off), &p.Language, &p.Told, &p.ArenasByAll,
-		(*column.Millis)(&p.TidyAfter), &p.PlacesOnly, &p.Version)
+		(*column.Millis)(&p.TidyAfter), &p.PlacesOnly, &p.LeaversOff, (*column.List)(&p.Staff), &p.Version)
 	return p, err
 }
 
@@ -74,8 +76,17 @@ func (s *Store) askPermit(ctx context.Context, tx Tx, ask match.Permit) error {
 
 // SetPolicy replaces a policy, and adds an audit entry.
 func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry policy.AuditEntry, names ...match.Name) error {
-	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(from.Venue)}}, func(_ context.Context, tx Tx) error {
+	kind, others := Kind{Locks: []Lock{ofVenue(from.Venue)}}, from.LeaversOff != to.LeaversOff || !slices.Equal(from.Staff, to.Staff)
+	if others {
+		kind = Kind{Locks: append(kind.Locks, ofScores(from.Venue)), Long: true}
+	}
+	return s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
 		saveAuditEntry(tx, entry, names...)
+		if others {
+			if err := forgetChecks(ctx, tx, from.Venue); err != nil {
+				return err
+			}
+		}
 		return setPolicy(tx, from, to)
 	})
 }
@@ -107,7 +118,7 @@ func setPolicy(tx Tx, from, to policy.Policy) error {
 	statement := insertPolicy
 	args := []any{from.Venue, column.List(to.Places), column.Millis(to.TurnTime), column.List(to.Levels), column.List(to.Boards),
 		to.MentionsOff, to.Unrated, column.Words[policy.Feature](to.Off), to.Language, to.Told, to.ArenasByAll,
-		column.Millis(to.TidyAfter), to.PlacesOnly, to.Version}
+		column.Millis(to.TidyAfter), to.PlacesOnly, to.LeaversOff, column.List(to.Staff), to.Version}
 	if from.Version > 0 {
 		statement, args = updatePolicy, append(args, from.Version)
 	}

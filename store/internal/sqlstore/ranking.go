@@ -148,6 +148,8 @@ func (r ranking) readPage(
 		if stands {
 			p.Own, tie = &row.Row, r.tie(row)
 			found(row)
+		} else if p.Out, err = Value[bool](tx.Row(ctx, selectIsUnranked, r.venue, own)); err != nil {
+			return 0, err
 		}
 	}
 	var before, others int

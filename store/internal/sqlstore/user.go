@@ -27,7 +27,8 @@ const (
 		(SELECT count(*) FROM (` + crowdsOf1 + `) AS crowds),
 		(SELECT count(*) FROM role_grants WHERE player = $1),
 		(SELECT count(*) FROM entrants WHERE player = $1),
-		(SELECT count(*) FROM bars WHERE player = $1) + (SELECT count(*) FROM unranked WHERE player = $1 AND why = 'moderator'),
+		(SELECT count(*) FROM bars WHERE player = $1) + (SELECT count(DISTINCT venue) FROM unranked WHERE player = $1),
+		(SELECT count(*) FROM member_checks WHERE player = $1),
 		(SELECT min(created) FROM (
 			SELECT min(created) AS created FROM matches WHERE x_player = $1
 			UNION ALL SELECT min(created) FROM matches WHERE o_player = $1
@@ -246,7 +247,7 @@ func (s *Store) Held(ctx context.Context, p match.User) (user.Held, error) {
 func heldOf(ctx context.Context, tx Tx, p match.User) (user.Held, error) {
 	var held user.Held
 	err := tx.Row(ctx, selectHeld, p).Scan(&held.Name, &held.Matches, &held.Open, &held.Challenges, &held.Scores,
-		&held.Ratings, &held.AuditEntries, &held.Lessons, &held.Puzzles, &held.Crowds, &held.Roles, &held.Arenas, &held.Bars, (*column.Time)(&held.Since))
+		&held.Ratings, &held.AuditEntries, &held.Lessons, &held.Puzzles, &held.Crowds, &held.Roles, &held.Arenas, &held.Bars, &held.Members, (*column.Time)(&held.Since))
 	if err != nil {
 		return held, err
 	}
@@ -275,6 +276,7 @@ func dataOf(ctx context.Context, tx Tx, p match.User) (data user.Data, err error
 	readList(&r, &data.Listed, Value[match.Venue], selectListedOf, p)
 	readList(&r, &data.Granted, scanGrant, selectGrantsOf, p)
 	readList(&r, &data.Barred, scanBar, selectBarsOf, p)
+	readList(&r, &data.Members, Value[match.Venue], selectChecksOf, p)
 	readList(&r, &data.Unranked, Value[match.Venue], selectUnrankedOf, p)
 	readList(&r, &data.Seasons, scanSeason, selectSeasonsOf, p)
 	readList(&r, &data.Hosted, column.ScanArena, selectHosted, p)

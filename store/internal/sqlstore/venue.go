@@ -71,8 +71,8 @@ func (s *Store) Present(ctx context.Context, p match.Partition) ([]match.Venue, 
 	return readRows(ctx, s.db, Named("servers that the bot is in"), Value[match.Venue], selectAllPresent, p.Index, p.Count())
 }
 
-// Prune deletes the data of the partition's servers that the bot left by the first given time, in small transactions, and the back-offs
-// and bars that ended by the second given time. It deletes the scores of a server before its matches, so that scores and matches always agree: the
+// Prune deletes the data of the partition's servers that the bot left by the first given time, in small transactions, the answers about
+// members that are older, and the back-offs and bars that ended by the second given time. It deletes the scores of a server before its matches, so that scores and matches always agree: the
 // next call continues an interrupted prune, and if the bot returns to the server before that call, the scores start from zero.
 func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
@@ -81,6 +81,9 @@ func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten 
 			if _, err := tx.Exec(ctx, statement, column.Time(forgotten)); err != nil {
 				return err
 			}
+		}
+		if _, err := tx.Exec(ctx, deleteOldChecks, column.Time(before)); err != nil {
+			return err
 		}
 		venues, err = ScanRows(ctx, tx, Value[match.Venue], selectGone, p.Index, p.Count(), column.Time(before))
 		return err
@@ -134,7 +137,7 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 		}
 		deleteScoresIn(tx, done, v)
 		for _, statement := range []string{
-			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePosts, deleteEntrantsIn, deleteArenasIn, deleteRankRolesIn, deleteGrantsIn, deleteBarsIn, deleteUnrankedIn,
+			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePosts, deleteEntrantsIn, deleteArenasIn, deleteRankRolesIn, deleteGrantsIn, deleteBarsIn, deleteUnrankedIn, deleteChecksIn,
 		} {
 			tx.Queue(done, statement, v)
 		}

@@ -140,7 +140,7 @@ const clear = `
 	DELETE FROM blocks; DELETE FROM back_offs; DELETE FROM scores; DELETE FROM standings; DELETE FROM score_resets;
 	DELETE FROM rated; DELETE FROM replays; DELETE FROM recounts; DELETE FROM seasons;
 	DELETE FROM puzzle_attempts; DELETE FROM puzzle_listed; DELETE FROM calendar_posts; DELETE FROM rank_roles; DELETE FROM role_grants;
-	DELETE FROM bars; DELETE FROM unranked;
+	DELETE FROM bars; DELETE FROM unranked; DELETE FROM member_checks;
 	DELETE FROM venues; DELETE FROM policies; DELETE FROM deeds; DELETE FROM presence;
 	DELETE FROM leases; DELETE FROM claims; DELETE FROM public_posts; DELETE FROM sessions; DELETE FROM emoji; DELETE FROM asides; DELETE FROM lessons; DELETE FROM erasures;
 	DROP TABLE IF EXISTS unfinished_copy;`
