@@ -71,7 +71,7 @@ type Event struct {
 	Outcome string            `json:"outcome,omitempty"` // the outcome that a board shows, as the database words it
 	Votes   int               `json:"votes,omitempty"`   // the number of votes that the board of a crowd shows
 	Seats   [2]string         `json:"seats,omitzero"`    // the names that a board or a challenge shows
-	Score   string            `json:"score,omitempty"`   // the score of the series that a board shows: the wins of X and O, and the draws
+	Score   string            `json:"score,omitempty"`   // the score of the series that a board shows: the wins of X and O of the first game, and the draws
 }
 
 // String returns the event as one line for people.

@@ -547,9 +547,9 @@ func seriesGoOn(c Case, found func(string, History)) (judged int) {
 				found(fmt.Sprintf("series %s has %d games, and game %d (%+v) decides: %t", id, len(games), i+1, s, s.over), c.History.of(m.ID))
 			case i > 0 && len(standing[m.ID]) > 1:
 				found(fmt.Sprintf("%d messages show game %d of series %s", len(standing[m.ID]), i+1, id), c.History.of(m.ID))
-			case !moderated && len(standing[m.ID]) > 0 && standing[m.ID][0].Cause == m.Cause && standing[m.ID][0].Score != s.score(m) &&
+			case !moderated && len(standing[m.ID]) > 0 && standing[m.ID][0].Cause == m.Cause && standing[m.ID][0].Score != s.score(games[0]) &&
 				!slices.Contains(c.Tables.Behind, m.ID):
-				found(fmt.Sprintf("the board of game %d of series %s says %q instead of %q", i+1, id, standing[m.ID][0].Score, s.score(m)), c.History.of(m.ID))
+				found(fmt.Sprintf("the board of game %d of series %s says %q instead of %q", i+1, id, standing[m.ID][0].Score, s.score(games[0])), c.History.of(m.ID))
 			}
 		}
 	}
@@ -575,9 +575,9 @@ type standings struct {
 	over  bool
 }
 
-// score returns the score as the board of a game shows it.
-func (s standings) score(m Match) string {
-	score := fmt.Sprintf("%d–%d", s.wins[m.X], s.wins[m.O])
+// score returns the score as boards show it, with the players in the order of the first game.
+func (s standings) score(first Match) string {
+	score := fmt.Sprintf("%d–%d", s.wins[first.X], s.wins[first.O])
 	if s.drawn > 0 {
 		score += fmt.Sprintf(", %d drawn", s.drawn)
 	}

@@ -64,7 +64,7 @@ func good() soak.Case {
 	stands := won
 	stands.At, stands.Kind, stands.Score = at(200*second), soak.Standing, "1–0"
 	goesOn := shown(200*second, soak.Standing, "n", 0, ".../.../...")
-	goesOn.Score = "0–1"
+	goesOn.Score = "1–0"
 	timed := soak.Event{At: at(200 * second), Kind: soak.Standing, Match: "t", Ply: 1, Board: "X../.../...", Cause: "time", Outcome: "X"}
 	var h soak.History
 	for _, part := range []soak.History{
@@ -373,13 +373,13 @@ var broken = []struct {
 	{"a board says a wrong score", "a series goes on by one game after the other", func(c *soak.Case) {
 		for i, e := range c.History {
 			if e.Match == "n" && e.Kind == soak.Standing {
-				c.History[i].Score = "1–0"
+				c.History[i].Score = "0–1"
 			}
 		}
 	}},
 	{"two messages show a game", "a series goes on by one game after the other", func(c *soak.Case) {
 		again := shown(201*second, soak.Standing, "n", 0, ".../.../...")
-		again.Score = "0–1"
+		again.Score = "1–0"
 		events(c, again)
 	}},
 	{"a match has two rematches", "a match begins once", func(c *soak.Case) {

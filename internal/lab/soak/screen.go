@@ -75,7 +75,7 @@ func (w words) read(m *discordsim.Message) screen {
 	}
 	seats, _ := w.find(s.text, "match.seats")
 	s.x, s.o = seats["X"], seats["O"]
-	if gaps, is := w.find(s.text, "series.score", "series.playoff"); is {
+	if gaps, is := w.find(s.text, "series.score", "series.playoff", "series.forfeited"); is {
 		s.score = strings.Join(counts.FindAllString(gaps["Score"], 2), ", ")
 	}
 	turn, _ := w.find(s.text, "match.turn", "match.turn.untimed")
@@ -92,6 +92,9 @@ func (w words) read(m *discordsim.Message) screen {
 				s.outcome = "draw"
 			}
 		}
+	}
+	if _, forfeited := w.find(s.text, "series.forfeit"); forfeited && s.cause == "" { // a game that was left has no result to tell
+		s.cause = "aborted"
 	}
 	return s
 }

@@ -38,7 +38,7 @@ var told = []struct {
 
 // causes maps the texts of results to the causes in the table of matches.
 var causes = map[string]string{
-	"result.line": "line", "result.line.misere": "line", "result.draw": "full board", "result.draw.endless": "full board",
+	"result.line": "line", "result.line.misere": "line", "result.lost": "line", "result.draw": "full board", "result.draw.endless": "full board",
 	"result.moderator": "full board", "result.resignation": "resignation", "result.time": "time", "result.noshow": "no show",
 	"result.void": "voided", "result.aborted": "aborted", "result.agreed": "agreement", "result.stopped": "aborted",
 }
@@ -51,7 +51,7 @@ type words map[string][]*regexp.Regexp // the forms of a text, by its key
 
 // newWords returns the words of a book. It returns an error if the book lacks a key.
 func newWords(book *locale.Book) (words, error) {
-	keys := append([]string{"match.seats", "match.turn", "match.turn.untimed", "crowd.turn", "crowd.tally", "challenge.headline", "open.headline", "square.empty", "series.score", "series.playoff"}, squareLabels...)
+	keys := append([]string{"match.seats", "match.turn", "match.turn.untimed", "crowd.turn", "crowd.tally", "challenge.headline", "open.headline", "square.empty", "series.score", "series.playoff", "series.forfeited", "series.forfeit"}, squareLabels...)
 	for _, t := range told {
 		keys = append(keys, t.keys...)
 	}
