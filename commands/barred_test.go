@@ -42,7 +42,6 @@ func (d *desk) closes() { d.setBar(policy.Bar{Venue: guild}) }
 func (d *desk) used(by, route string) (replies []bot.Reply) {
 	d.t.Helper()
 	class, name, _ := strings.Cut(route, " ")
-	data := discordgo.ApplicationCommandInteractionData{Name: "tictactoe", CommandType: discordgo.ChatApplicationCommand}
 	switch class {
 	case "command", "autocomplete":
 		in := d.typed(by, strings.TrimPrefix(name, "tictactoe "), "match=1a")
@@ -52,7 +51,7 @@ func (d *desk) used(by, route string) (replies []bot.Reply) {
 		}
 		return []bot.Reply{d.handle(in)}
 	case "user":
-		data = discordgo.ApplicationCommandInteractionData{Name: name, CommandType: discordgo.UserApplicationCommand, TargetID: alice, Resolved: resolved(alice)}
+		data := discordgo.ApplicationCommandInteractionData{Name: name, CommandType: discordgo.UserApplicationCommand, TargetID: alice, Resolved: resolved(alice)}
 		return []bot.Reply{d.handle(d.interaction(by, discordgo.InteractionApplicationCommand, data))}
 	}
 	for id := range customIDs {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tictactoe/game"
+	"tictactoe/internal/arena"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/ladder"
 	"tictactoe/internal/ranking/rankrole"
@@ -123,6 +124,39 @@ func testRankRoles(t *testing.T, open opener) {
 		same(t, len(rated(max(points[all[0]], points[all[1]])+1, 9)), 0)
 		s.do(s.SetHidden(s.ctx, all[0], true))
 		same(t, rated(1, 9), all[1:])
+	})
+}
+
+// testArenaChampions tests who has earned a role by winning an arena.
+func testArenaChampions(t *testing.T, open opener) {
+	subtest(t, open, "the winners of the latest arena on a board are found, unless they are hidden or off the leaderboards", func(t *testing.T, s tester) {
+		rules := arena.Boards()[0].Rules.String()
+		champions := func() []match.User { return must[[]match.User](t)(s.ArenaChampions(s.ctx, home, rules)) }
+		same(t, len(champions()), 0)
+		_, games := s.run("a", home, "channel", alice, bob)
+		m := games[0]
+		winner := m.Seats[0].Player
+		for i, square := range []string{"a1", "b1", "a1", "b1", "a1", "b1", "a1"} {
+			next := play(t, m, after(301+i), square)
+			s.replace(m, next)
+			m = next
+		}
+		same(t, len(champions()), 0)
+		a := s.arena("a")
+		over, _ := a.Pass(a.Ends.Add(arena.Grace))
+		s.extra(arena.Change{From: a, To: over})
+		same(t, champions(), []match.User{winner})
+		same(t, len(must[[]match.User](t)(s.ArenaChampions(s.ctx, away, rules))), 0)
+		same(t, len(must[[]match.User](t)(s.ArenaChampions(s.ctx, home, "another board"))), 0)
+		s.do(s.SetHidden(s.ctx, winner, true))
+		same(t, len(champions()), 0)
+		s.do(s.SetHidden(s.ctx, winner, false))
+		s.do(s.SetRanked(s.ctx, home, winner, false, policy.AuditEntry{}))
+		same(t, len(champions()), 0)
+		s.do(s.SetRanked(s.ctx, home, winner, true, policy.AuditEntry{}))
+		same(t, champions(), []match.User{winner})
+		s.erase(winner, after(4000))
+		same(t, len(champions()), 0)
 	})
 }
 

@@ -114,7 +114,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"seasons", []contract{testSeasons, testBegunSeasons, testPlannedEnds, testUndoneSeasons, testAnnouncements}},
 		{"puzzles", []contract{testAttempts, testSolvers}},
 		{"posts by the calendar", []contract{testCalendarPosts, testClaimedPosts, testResultsBetween}},
-		{"roles for ranks", []contract{testRankRoles, testGrants}},
+		{"roles for ranks", []contract{testRankRoles, testArenaChampions, testGrants}},
 		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
 		{"people", []contract{testBars, testUnranked, testLeftOut}},
 		{"deeds", []contract{testAuditLog}},

@@ -326,6 +326,10 @@ func (g *Granter) holders(ctx context.Context, v match.Venue, r Rule) (players [
 	if points := r.Merit.Points(); points > 0 {
 		return g.Store.RatedAtLeast(ctx, v, rules.String(), points, maxHolders)
 	}
+	if r.Merit == ArenaChampion {
+		players, err = g.Store.ArenaChampions(ctx, v, rules.String())
+		return players[:min(len(players), maxHolders)], false, err
+	}
 	number, top := season.Latest, r.Merit.Top()
 	if r.Merit == Champion {
 		all, err := g.Seasons.Seasons(ctx, v)

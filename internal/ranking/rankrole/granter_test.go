@@ -36,6 +36,7 @@ const (
 type hall struct {
 	order   []string // the players with a rank, the best first; a hidden player has a "-" before the name
 	before  []string // the same at the end of the season before, if there was one
+	arena   []string // the winners of the latest arena
 	stale   bool
 	rules   []rankrole.Rule
 	grants  map[string]rankrole.Grant
@@ -122,6 +123,13 @@ func (h *hall) RatedAtLeast(_ context.Context, _ match.Venue, _ string, points, 
 		}
 	}
 	return players, h.stale, nil
+}
+
+func (h *hall) ArenaChampions(context.Context, match.Venue, string) (players []match.User, err error) {
+	for _, name := range h.arena {
+		players = append(players, match.User(name))
+	}
+	return players, nil
 }
 
 // club is Discord's side of the server: its roles, and which members have them.
@@ -285,6 +293,13 @@ func TestRolesFollowTheLadder(t *testing.T) {
 		s.before = []string{"b"}
 		s.look("b", "take 6001 a", "look b", "give 6001 b")
 	}, rule(gold, rankrole.Champion))
+	play(t, "the winners of an arena have the role until the next arena is over", func(s *stage) {
+		s.look("")
+		s.arena = []string{"a"}
+		s.look("a", "look a", "give 6001 a")
+		s.arena = []string{"b"}
+		s.look("b", "take 6001 a", "look b", "give 6001 b")
+	}, rule(gold, rankrole.ArenaChampion))
 	play(t, "nothing changes while the ladder is being recalculated", func(s *stage) {
 		s.stale = true
 		s.look("")

@@ -33,12 +33,16 @@ type Rule struct {
 	Problem Problem // why the role could not be given when that was last found out
 }
 
-// Merit is what earns a role: one of the first places on a ladder, as "top3", a rating and a rank, as "rated1600", or
-// [Champion]. Databases store the text.
+// Merit is what earns a role: one of the first places on a ladder, as "top3", a rating and a rank, as "rated1600",
+// [Champion], or [ArenaChampion]. Databases store the text.
 type Merit string
 
-// Champion is the merit of the first on the ladder of the season before the current one.
-const Champion Merit = "champion"
+const (
+	// Champion is the merit of the first on the ladder of the season before the current one.
+	Champion Merit = "champion"
+	// ArenaChampion is the merit of the winners of the server's latest arena on the board.
+	ArenaChampion Merit = "arena"
+)
 
 // The ratings on offer.
 const (
@@ -49,7 +53,7 @@ const (
 
 // Merits returns the merits on offer, in the order of the menu.
 func Merits() []Merit {
-	all := []Merit{"top1", "top3", "top10", Champion}
+	all := []Merit{"top1", "top3", "top10", Champion, ArenaChampion}
 	for points := lowest; points <= highest; points += step {
 		all = append(all, Merit("rated"+strconv.Itoa(points)))
 	}
@@ -124,6 +128,9 @@ type Store interface {
 	// RatedAtLeast returns the ranked players who are not hidden and have at least that many points on the ladder of the current
 	// season, in the order of the ladder: at most limit. stale reports that the ladder is being recalculated.
 	RatedAtLeast(ctx context.Context, v match.Venue, rules string, points, limit int) (players []match.User, stale bool, err error)
+	// ArenaChampions returns the winners of the latest arena on a board that was played to its end, without players who are hidden or off
+	// the leaderboards.
+	ArenaChampions(ctx context.Context, v match.Venue, rules string) ([]match.User, error)
 }
 
 // Server is what Discord says about the roles of a server, and about the bot in it.

@@ -76,6 +76,8 @@ func meritText(m rankrole.Merit) Text {
 		return T("merit.top", Args{"PluralCount": m.Top()})
 	case m.Points() > 0:
 		return T("merit.rated", Args{"Points": Points(m.Points())})
+	case m == rankrole.ArenaChampion:
+		return T("merit.arena", nil)
 	}
 	return T("merit.champion", nil)
 }

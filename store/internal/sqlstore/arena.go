@@ -21,6 +21,7 @@ const (
 	selectPlayedArenas = `SELECT id FROM arenas WHERE id IN (SELECT arena FROM entrants WHERE player = $2)
 		AND ($1 = '' OR venue = $1) AND status = 'over' ORDER BY ends DESC, id LIMIT $3`
 	selectVenueArenas = `SELECT id FROM arenas WHERE venue = $1 ORDER BY begins DESC, id LIMIT $2`
+	selectLastArena   = `SELECT id FROM arenas WHERE venue = $1 AND rules = $2 AND status = 'over' ORDER BY ends DESC, id LIMIT 1`
 	selectHosted      = `SELECT ` + arenaColumns + ` WHERE host = $1 ORDER BY created, id`
 	selectEntrants    = `SELECT player, joined, since, state FROM entrants WHERE arena = $1 ORDER BY joined, player`
 	selectEntered     = `SELECT arena, player, joined, since, state FROM entrants WHERE player = $1 ORDER BY joined, arena`

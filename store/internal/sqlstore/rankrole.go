@@ -32,6 +32,8 @@ const (
 	selectRatedAtLeast = `SELECT player FROM standings WHERE ` + ofRanking + ` AND place < '1' AND value >= $5
 		AND NOT EXISTS (SELECT 1 FROM players WHERE id = standings.player AND hidden) ORDER BY place LIMIT $6`
 
+	selectHasNoPlace = `SELECT EXISTS (SELECT 1 FROM players WHERE id = $2 AND hidden) OR EXISTS (SELECT 1 FROM unranked WHERE venue = $1 AND player = $2)`
+
 	// The roles of an erased player are still to be taken back; then the rows are deleted.
 	takeGrantsOf   = `UPDATE role_grants SET state = 'taking', at = $2 WHERE player = $1 AND state IN ('giving', 'given')`
 	deleteGrantsOf = `DELETE FROM role_grants WHERE player = $1 AND state IN ('theirs', 'absent')`
@@ -122,6 +124,31 @@ func (s *Store) RatedAtLeast(ctx context.Context, v match.Venue, rules string, p
 		return ScanRows(ctx, tx, Value[match.User], selectRatedAtLeast, on.args(float64(points)-0.5, limit)...)
 	})
 	return players, stale, err
+}
+
+// ArenaChampions returns the winners of the latest arena on a board that was played to its end, without players who are hidden or off the
+// leaderboards.
+func (s *Store) ArenaChampions(ctx context.Context, v match.Venue, rules string) ([]match.User, error) {
+	return readSnapshot(ctx, s.db, Named("champions of an arena in %s", v), func(ctx context.Context, tx Tx) (players []match.User, err error) {
+		id, found, err := optional(Value[match.ID](tx.Row(ctx, selectLastArena, v, rules)))
+		if err != nil || !found {
+			return nil, err
+		}
+		a, err := s.loadArena(ctx, tx, id)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range a.Champions() {
+			out, err := Value[bool](tx.Row(ctx, selectHasNoPlace, v, p))
+			if err != nil {
+				return nil, err
+			}
+			if !out {
+				players = append(players, p)
+			}
+		}
+		return players, nil
+	})
 }
 
 func scanGrant(row column.Row) (g rankrole.Grant, err error) {
