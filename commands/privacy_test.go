@@ -1,12 +1,15 @@
 package commands_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
 	"tictactoe/bot/rest"
@@ -19,6 +22,7 @@ import (
 	"tictactoe/internal/people/user"
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/season"
+	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/server/policy"
 )
 
@@ -237,5 +241,39 @@ func TestAMenuOfTooManyPeopleIsRefused(t *testing.T) {
 	d.choose(alice, append(many[:user.MaxBlocked-1], alice)...)
 	if held := mustHeld(d, alice); len(held.Settings.Blocked) != user.MaxBlocked-1 {
 		t.Errorf("%d are blocked", len(held.Settings.Blocked))
+	}
+}
+
+// overtaken is a store that calls before, once, when something is about to be saved.
+type overtaken struct {
+	match.Store
+	before func()
+}
+
+func (s *overtaken) Save(ctx context.Context, save match.Save) error {
+	if before := s.before; before != nil {
+		s.before = nil
+		before()
+	}
+	return s.Store.Save(ctx, save)
+}
+
+// TestAFormOvertakesAVote tests that a vote is not saved if the voter's data is deleted while the vote is handled.
+func TestAFormOvertakesAVote(t *testing.T) {
+	d := newDesk(t)
+	d.run(alice, "crowd")
+	d.press(bob, "a1")
+	vote := d.clicking(bob, d.board, d.button(d.board.components, "b2"))
+	form := d.interaction(bob, discordgo.InteractionModalSubmit, nil).ID
+	d.commands.Play.Referee.Store = &overtaken{Store: d.store, before: func() {
+		if _, err := d.store.Erase(t.Context(), bob, d.now(), form); err != nil {
+			t.Error(err)
+		}
+	}}
+	if _, err := d.commands.Handle(t.Context(), vote); !errors.Is(err, claim.ErrTaken) {
+		t.Error("the vote was handled:", err)
+	}
+	if held, err := d.store.Held(t.Context(), bob); err != nil || held.Crowds > 0 || held.Name != "" {
+		t.Error("left of the voter:", held, err)
 	}
 }

@@ -98,7 +98,7 @@ func (c *Replies) Busy(in *bot.Interaction) bot.Reply {
 // request returns the [match.Request] of an interaction: who asks, where and when.
 func (c *Replies) request(in *interaction) match.Request {
 	id, _ := idOf(in.ID) // handler has checked it
-	req := match.Request{ID: id, By: in.by, Venue: in.venue, At: in.Received, Places: placesOf(in)}
+	req := match.Request{ID: id, By: in.by, Venue: in.venue, At: in.Received, Interaction: in.ID, Places: placesOf(in)}
 	if name := nameOf(in); name != "" {
 		req.Names = []match.Name{{Player: in.by, Name: name}}
 	}

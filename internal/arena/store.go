@@ -67,7 +67,8 @@ func (d *Desk) Announce(ctx context.Context, req match.Request, channel string, 
 		if err == nil {
 			err = d.Store.Save(ctx, match.Save{
 				Permit: match.Permit{
-					Venue: req.Venue, Players: []match.User{req.By}, At: now, Places: req.Places, Board: terms.Rules.Title(),
+					Venue: req.Venue, Players: []match.User{req.By}, At: now, Interaction: req.Interaction,
+					Places: req.Places, Board: terms.Rules.Title(),
 				},
 				Names: req.Names, Extras: slices.Concat(req.OnCreate, req.OnGrant, []match.Extra{Change{To: a}}),
 			})
@@ -101,7 +102,7 @@ func (d *Desk) Change(ctx context.Context, req match.Request, id match.ID, step 
 			done()
 			return next, err
 		}
-		change, permit := Change{a, next}, match.Permit{Venue: a.Venue, At: now, Joins: true}
+		change, permit := Change{a, next}, match.Permit{Venue: a.Venue, At: now, Joins: true, Interaction: req.Interaction}
 		for _, e := range change.Entrants() {
 			if e.State == Ready {
 				permit.Players = append(permit.Players, e.Player)

@@ -44,6 +44,9 @@ type Request struct {
 	By    User
 	Venue Venue
 	At    time.Time
+	// Interaction is the id by which the front end numbers the requests of users in their order; empty if there is none. What a request from
+	// before the deletion of the user's data would begin, join or vote for is not saved after the deletion.
+	Interaction string
 	// Places are the place in the venue where the player asked, such as a channel, and the places that contain it.
 	Places []string
 
@@ -157,7 +160,7 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 		}
 		begun = m.startTurn(r.Time.Now(m.Venue))
 		return accepted, Save{
-			Permit:  Permit{Venue: c.Venue, Players: []User{req.By, c.From}, At: req.At, Joins: true},
+			Permit:  Permit{Venue: c.Venue, Players: []User{req.By, c.From}, At: req.At, Joins: true, Interaction: req.Interaction},
 			Consent: Consent{By: req.By, Other: c.From, Open: c.Open(), At: req.At},
 			Quota:   Quota{By: req.By, Other: c.From, Limits: r.Limits, At: req.At, Open: c.Open()},
 			Matches: []MatchChange{{To: begun}},
@@ -261,7 +264,7 @@ func (r *Referee) Play(ctx context.Context, req Request, id ID, stage int, squar
 		s, err := m.Position().Rules().ParseSquare(square)
 		play, save := m.Play, Save{}
 		if m.Seats.HasCrowd() {
-			play, save.Permit = m.Vote, Permit{Venue: m.Venue, Players: []User{req.By}, At: req.At, Joins: true}
+			play, save.Permit = m.Vote, Permit{Venue: m.Venue, Players: []User{req.By}, At: req.At, Joins: true, Interaction: req.Interaction}
 		} else if err != nil && m.Seats.Mark(req.By) == game.None {
 			return m, save, m.refuse(Stranger)
 		}
@@ -649,7 +652,10 @@ func (r *Referee) saveTurn(ctx context.Context, req Request, save Save) (again b
 // not empty, against a computer of that level.
 func (req Request) permit(rules game.Rules, level string, players ...User) Permit {
 	players = slices.DeleteFunc(append([]User{req.By}, players...), func(u User) bool { return u == "" })
-	return Permit{Venue: req.Venue, Players: players, At: req.At, Places: req.Places, Level: LevelName(level), Board: rules.Title()}
+	return Permit{
+		Venue: req.Venue, Players: players, At: req.At, Interaction: req.Interaction,
+		Places: req.Places, Level: LevelName(level), Board: rules.Title(),
+	}
 }
 
 // save saves a change together with the names and extras of the request.

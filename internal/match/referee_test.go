@@ -1059,12 +1059,12 @@ func TestAVenueIsAskedForAPermit(t *testing.T) {
 	}
 	here := func(id match.ID, by match.User) match.Request {
 		req := ask(id, by)
-		req.Places = []string{"thread", "channel"}
+		req.Places, req.Interaction = []string{"thread", "channel"}, "9"
 		return req
 	}
 	want := func(level string, players ...match.User) {
 		t.Helper()
-		permit := match.Permit{Venue: "venue", Players: players, At: noon, Places: []string{"thread", "channel"}, Level: level, Board: "classic"}
+		permit := match.Permit{Venue: "venue", Players: players, At: noon, Interaction: "9", Places: []string{"thread", "channel"}, Level: level, Board: "classic"}
 		if d := diff(asked, []match.Permit{permit}); d != "" {
 			t.Error(d)
 		}
@@ -1084,7 +1084,7 @@ func TestAVenueIsAskedForAPermit(t *testing.T) {
 	if _, err := r.Accept(ctx, here("3", bob), "1"); err != nil || asked != nil {
 		t.Error("a pending challenge cannot be answered:", asked, err)
 	}
-	if d := diff(joined, []match.Permit{{Venue: "venue", Players: []match.User{bob, alice}, At: noon, Joins: true}}); d != "" {
+	if d := diff(joined, []match.Permit{{Venue: "venue", Players: []match.User{bob, alice}, At: noon, Joins: true, Interaction: "9"}}); d != "" {
 		t.Error(d)
 	}
 	if _, err := r.Play(ctx, here("4", alice), "2", 0, "b2"); err != nil || asked != nil || len(joined) > 1 {

@@ -56,6 +56,10 @@ type Permit struct {
 	At      time.Time // when, for bars that end
 	Joins   bool      // the policy is not asked, because something goes on that has begun already
 
+	// Interaction is the id of the request of the first player, as in [Request]. The error is claim.ErrTaken if a later request of that
+	// player had all data deleted. Empty asks nothing.
+	Interaction string
+
 	Places []string // where the player asked; see [Request]
 	Level  string   // the level of the computer; empty against people
 	Board  string   // the rule set as [game.Rules.Title] names it; empty if no match is requested

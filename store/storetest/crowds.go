@@ -9,6 +9,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/user"
+	"tictactoe/internal/replica/claim"
 )
 
 // together returns a new match of a crowd in a channel, which alice began: against a level or, if level is empty, of two teams.
@@ -97,6 +98,69 @@ func testVotes(t *testing.T, open opener) {
 		must[[]match.ID](t)(s.Erase(s.ctx, carol, after(11), ""))
 		left = s.match("m")
 		same(t, []any{len(left.Votes), left.Deadline}, []any{0, after(11).Add(match.FirstVoteTime)})
+	})
+	subtest(t, open, "a vote from before the deletion of the voter's data is not saved after it", func(t *testing.T, s tester) {
+		m := together("m", "5001", "medium")
+		s.create(m)
+		m = s.vote(m, bob, "a1", 1)
+		must[[]match.ID](t)(s.Erase(s.ctx, bob, after(10), "1000"))
+		m = s.match("m")
+		fails(t, s.saveVote(m, bob, "999"), claim.ErrTaken)
+		same(t, s.match("m"), m)
+		s.do(s.saveVote(m, carol, "999"))
+		s.do(s.saveVote(s.match("m"), bob, "1001"))
+		same(t, s.match("m").Voters(), 2)
+	})
+}
+
+// saveVote saves a vote for the upper left square that was cast by an interaction.
+func (s tester) saveVote(m match.Match, by match.User, interaction string) error {
+	next, err := m.Vote(by, 0, 0, after(20))
+	if err != nil {
+		return err
+	}
+	return s.Save(s.ctx, match.Save{
+		Permit:  match.Permit{Venue: m.Venue, Players: []match.User{by}, At: after(20), Joins: true, Interaction: interaction},
+		Matches: []match.MatchChange{{From: m, To: next}},
+	})
+}
+
+// raceErasedVotes lets people vote through two stores while their data is deleted, each trying again after a conflict. It tests that no vote
+// is left.
+func raceErasedVotes(t *testing.T, open pair) {
+	subtestOfTwo(t, open, "30 people vote while their data is deleted, and no vote is left", func(t *testing.T, one, other tester) {
+		one.create(together("m", "5001", "medium"))
+		again := func(step func() error) {
+			err := step()
+			for errors.Is(err, match.ErrConflict) || errors.Is(err, match.ErrBusy) {
+				err = step()
+			}
+			if err != nil && !errors.Is(err, claim.ErrTaken) {
+				t.Error(err)
+			}
+		}
+		var all sync.WaitGroup
+		begin := make(chan struct{})
+		for n := range 30 {
+			voter, voting, erasing := match.User(fmt.Sprint("voter", n)), pick(n, one, other), pick(n+1, one, other)
+			all.Go(func() {
+				<-begin
+				again(func() error {
+					m, err := voting.Match(t.Context(), "m")
+					if err != nil {
+						return err
+					}
+					return voting.saveVote(m, voter, "1")
+				})
+			})
+			all.Go(func() {
+				<-begin
+				again(func() error { return errorOf(erasing.Erase(t.Context(), voter, noon(), "2")) })
+			})
+		}
+		close(begin)
+		all.Wait()
+		same(t, len(must[match.Match](t)(one.Match(t.Context(), "m")).Votes), 0)
 	})
 }
 

@@ -28,6 +28,7 @@ func Race(t *testing.T, open pair) {
 	raceSight(t, open)
 	raceOpen(t, open)
 	raceVotes(t, open)
+	raceErasedVotes(t, open)
 	raceBars(t, open)
 }
 

@@ -97,8 +97,13 @@ func (s *Store) claimOfForm(p match.User, interaction string) string {
 
 // Erased reports whether [Store.Erase] has deleted a player's data for a form that was sent after the given interaction.
 func (s *Store) Erased(ctx context.Context, p, interaction string) (erased bool, err error) {
-	first, last := s.claimOfForm(match.User(p), interaction), s.claimOfForm(match.User(p), strings.Repeat("9", 20))
+	first, last := s.claimsOfLaterForms(match.User(p), interaction)
 	return readRow(ctx, s.db, Named("erasure of a player"), Value[bool], selectErased, first, last)
+}
+
+// claimsOfLaterForms returns the range of ids for selectErased.
+func (s *Store) claimsOfLaterForms(p match.User, interaction string) (first, last string) {
+	return s.claimOfForm(p, interaction), s.claimOfForm(p, strings.Repeat("9", 20))
 }
 
 // Erase deletes all rows that name a player, in one transaction, and returns the matches and challenges that it ended. The argument form

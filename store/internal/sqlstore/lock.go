@@ -12,7 +12,7 @@ import (
 // Transactions hold these locks:
 //
 //   - players: transactions that create or answer a match or challenge between players, or change the data on which a player's consent
-//     depends, or save a [match.PublicPost] or an entrant of an arena. A channel counts as a player for the
+//     depends, or save a [match.PublicPost], a vote or an entrant of an arena. A channel counts as a player for the
 //     match of a crowd in it. So the counts for a [match.Quota] or a public post and the rows for a [match.Consent] stay valid
 //     until the transaction ends.
 //   - venue: shared by transactions that check a [match.Permit]; exclusive for a transaction that sets the policy or the channel of the
@@ -58,6 +58,9 @@ func judging(p match.Partition) Lock {
 func locksFor(save match.Save) (locks []Lock) {
 	players := []match.User{
 		save.Consent.By, save.Consent.Other, save.Quota.By, save.Quota.Other, save.Challenge.To.From, save.Challenge.To.To,
+	}
+	if save.Permit.Interaction != "" {
+		players = append(players, save.Permit.Players...)
 	}
 	if save.Quota.Place != "" {
 		players = append(players, match.User("channel "+save.Quota.Place))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tictactoe/internal/match"
+	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/server/policy"
 	"tictactoe/store/internal/column"
 )
@@ -52,8 +53,17 @@ func scanPolicy(row column.Row) (p policy.Policy, err error) {
 	return p, err
 }
 
-// askPermit returns a refusal if the bars or the policy that the transaction sees forbid the match or challenge.
+// askPermit returns a refusal if the bars or the policy that the transaction sees forbid the match or challenge, or [claim.ErrTaken] if
+// the player who asks had all data deleted later.
 func (s *Store) askPermit(ctx context.Context, tx Tx, ask match.Permit) error {
+	if ask.Interaction != "" && len(ask.Players) > 0 {
+		first, last := s.claimsOfLaterForms(ask.Players[0], ask.Interaction)
+		if erased, err := Value[bool](tx.Row(ctx, selectErased, first, last)); err != nil {
+			return fmt.Errorf("erasure of a player: %w", err)
+		} else if erased {
+			return claim.ErrTaken
+		}
+	}
 	for i, p := range ask.Players {
 		b, err := s.barOf(ctx, tx, ask.Venue, p, ask.At)
 		if err != nil {

@@ -13,7 +13,8 @@ import (
 )
 
 // Save writes all of save in one transaction, or nothing. Errors: [match.ErrExists], [match.ErrConflict], [match.ErrBusy],
-// [match.ErrUnsaved], a [*match.Refusal] if the permit, consent, quota or a [match.PublicPost] refuses. Nil means that save is committed.
+// [match.ErrUnsaved], [claim.ErrTaken], a [*match.Refusal] if the permit, consent, quota or a [match.PublicPost] refuses. Nil means that
+// save is committed.
 func (s *Store) Save(ctx context.Context, save match.Save) error {
 	err := s.db.Write(ctx, Kind{Locks: locksFor(save), Save: &save}, func(ctx context.Context, tx Tx) error {
 		for _, step := range []func(context.Context, Tx, match.Save) error{s.replaceValues, s.checkConditions, createValues} {
