@@ -164,6 +164,9 @@ func (c *Admin) setRankRole(ctx context.Context, in *interaction, a view.RankRol
 	}
 	server := c.rolesHere(ctx, in)
 	if a.Do != view.StopRankRole && server != nil {
+		if a.Role == string(in.venue) { // the role of everybody has the id of the server
+			return bot.Reply{}, refused("refusal.admin.role", nil)
+		}
 		switch server.Problem(a.Role) {
 		case rankrole.Managed, rankrole.Missing:
 			return bot.Reply{}, refused("refusal.admin.role", nil)

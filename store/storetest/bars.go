@@ -76,6 +76,13 @@ func testBars(t *testing.T, open opener) {
 		same(t, s.auditLog(home, 0, 9), []policy.AuditEntry{entry})
 		same(t, s.people(bob), []policy.Person{{Player: bob, Barred: true}})
 	})
+	subtest(t, open, "a moderator does not win a match by barring the opponent: it is void", func(t *testing.T, s tester) {
+		s.create(play(t, in(home, begin("own", alice, bob, noon())), noon(), "a1", "b2"), play(t, in(home, begin("other", alice, carol, noon())), noon(), "a1", "b2"))
+		_ = must[[]match.ID](t)(s.SetBar(s.ctx, policy.Bar{Venue: home, Player: alice}, policy.Resign, after(60),
+			policy.AuditEntry{ID: "e", Venue: home, By: bob, At: after(60), Kind: policy.BarUser}))
+		same(t, s.match("own").Result.Cause, match.ByVoid)
+		same(t, s.match("other").Result.Cause, match.ByResignation)
+	})
 	subtest(t, open, "a bar ends what waits and goes on, as the moderator chooses, there alone", func(t *testing.T, s tester) {
 		for how, want := range map[policy.Ending]match.Cause{policy.GoOn: 0, policy.Resign: match.ByResignation, policy.Cancel: match.ByVoid} {
 			p, v := match.User("p-"+how), match.Venue("v-"+how)

@@ -3,6 +3,7 @@ package policy
 import (
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/match"
 )
 
@@ -41,13 +42,14 @@ const (
 	Cancel Ending = "void"
 )
 
-// End returns a match of the user after the bar. Without GoOn it ends, and open offers of a rematch end with all endings. It reports false
-// if nothing changes. The zero Ending is Resign. A crowd goes on without the user's vote.
-func (e Ending) End(m match.Match, p match.User, at time.Time) (match.Match, bool) {
+// End returns a match of the user after the bar by a moderator, who is empty if it is the host's. Without GoOn it ends, and open offers of a
+// rematch end with all endings. A moderator wins nothing by a bar: such a match is void. End reports false if nothing changes. The zero Ending
+// is Resign. A crowd goes on without the user's vote.
+func (e Ending) End(m match.Match, p, by match.User, at time.Time) (match.Match, bool) {
 	switch running := !m.Result.Over() && !m.Seats.HasCrowd(); {
 	case running && e == GoOn:
 		return m, false
-	case running && e == Cancel:
+	case running && (e == Cancel || by != "" && m.Seats.Mark(by) != game.None):
 		next, err := m.Void(at)
 		if m.BestOf > 0 {
 			next.LeftBy = m.Seats.Mark(p)

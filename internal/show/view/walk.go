@@ -7,7 +7,7 @@ import (
 )
 
 // OfPosition returns the position of a match after the given number of moves, with buttons to other positions. After the last move of a
-// match whose board has shrunk, it also has the buttons for a rematch. A number below 0 means the
+// match whose board has shrunk, it also has the buttons for a rematch for whoever may press them. A number below 0 means the
 // empty board, and a number that is too large means the last position. With a review of the match's record, the screen also judges the last
 // of these moves; if the viewer gave a win or a draw away with that move, a button lets the viewer try again. The review is ignored if the
 // match is not [Reviewable], because it would help the players of a match in progress.
@@ -38,7 +38,7 @@ func OfPosition(m match.Match, review ai.Review, move int, names Names, viewer m
 		}
 	}
 	s.Buttons = append(s.Buttons, when(review != nil, shareButton(m))...)
-	if m.Small && move == m.Record.Len() { // the public message has no room for this
+	if m.Small && move == m.Record.Len() && (m.Seats.HasCrowd() || m.Seats.Mark(viewer) != game.None) { // the public message has no room for this
 		offer, buttons := rematch(m, names)
 		s.Notes, s.Buttons = append(s.Notes, offer...), append(s.Buttons, buttons...)
 	}

@@ -100,7 +100,7 @@ func (s *Store) SetBar(
 				ended, err = s.closeVenue(ctx, tx, b.Venue, at)
 				return err
 			}
-			if ended, err = s.endAll(ctx, tx, b.Player, at, extent{until: math.MaxInt64, venue: b.Venue, how: how}); err != nil {
+			if ended, err = s.endAll(ctx, tx, b.Player, at, extent{until: math.MaxInt64, venue: b.Venue, how: how, by: entry.By}); err != nil {
 				return err
 			}
 			left, err := s.changeArenas(ctx, tx, selectEnteredArenas, match.User(b.Player), func(a arena.Arena) (arena.Arena, error) {

@@ -79,6 +79,7 @@ type extent struct {
 	// For a bar, which ends what erase would end but deletes nothing.
 	venue match.Venue // the only venue in which something ends; empty for all
 	how   policy.Ending
+	by    match.User // the moderator; empty for a host's bar
 }
 
 // formKept is how long Erase and Erased remember that a player's form has deleted the player's data. That is long enough: Discord delivers
@@ -177,7 +178,7 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 		if of.until < math.MaxInt64 && !m.Deadline.IsZero() && m.Deadline.Before(at) {
 			open.Deadline = at.Add(time.Minute) // no player could move while the match existed only in the backup
 		}
-		next, left := of.how.End(open, p, at)
+		next, left := of.how.End(open, p, of.by, at)
 		if !left || of.venue != "" && m.Venue != of.venue || m.Created.UnixMilli() >= of.until {
 			continue
 		}
