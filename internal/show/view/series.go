@@ -32,7 +32,7 @@ func InSeries(s Screen, m match.Match, of match.Series, names Names, unposted bo
 	seats := slices.IndexFunc(s.Lines, func(t Text) bool { return t.Key == "match.seats" })
 	s.Lines = slices.Insert(s.Lines, seats+1, T(key, args))
 	switch {
-	case ended && of.End == match.SeriesForfeited && !m.Result.Counts(): // the game that was left has no result to tell
+	case ended && of.End == match.SeriesForfeited && m.Result.Cause == match.ByAbort: // the game that was left has no result to tell
 		s.Lines[0], s.Tone = seriesEnd(of, names), Won
 	case ended:
 		s.Lines = slices.Insert(s.Lines, 0, seriesEnd(of, names))

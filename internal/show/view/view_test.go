@@ -473,6 +473,7 @@ func TestTheEndOfASeriesAgreesWithItself(t *testing.T) {
 		"won in the play-off": {won, match.Series{Wins: [2]int{2, 1}, Drawn: 2, Number: 5, PlayOff: true, End: match.SeriesWon, Winner: game.X},
 			[]string{"series.won", "result.line", "match.seats", "series.playoff"}, view.Won},
 		"left before play":     {left, match.Series{Wins: [2]int{0, 1}, Number: 2, End: match.SeriesForfeited, Winner: game.X}, []string{"series.forfeit", "match.seats", "series.forfeited"}, view.Won},
+		"left, and voided":     {gallery.Voided(t, left), match.Series{Wins: [2]int{0, 1}, Number: 2, End: match.SeriesForfeited, Winner: game.X}, []string{"series.forfeit", "result.void", "match.seats", "series.forfeited"}, view.Closed},
 		"late twice":           {late, match.Series{Wins: [2]int{2, 1}, Number: 3, End: match.SeriesForfeited, Winner: game.X}, []string{"series.forfeit", "result.time", "match.seats", "series.forfeited"}, view.Won},
 		"on time":              {won, match.Series{Wins: [2]int{1, 1}, Drawn: 3, Number: 5, PlayOff: true, End: match.SeriesOnTime, Winner: game.O}, []string{"series.time", "result.line", "match.seats", "series.playoff"}, view.Won},
 		"level":                {won, match.Series{Wins: [2]int{1, 1}, Drawn: 3, Number: 5, PlayOff: true, End: match.SeriesLevel}, []string{"series.level", "result.line", "match.seats", "series.playoff"}, view.Won},
