@@ -102,7 +102,7 @@ func testVotes(t *testing.T, open opener) {
 	subtest(t, open, "a vote from before the deletion of the voter's data is not saved after it", func(t *testing.T, s tester) {
 		m := together("m", "5001", "medium")
 		s.create(m)
-		m = s.vote(m, bob, "a1", 1)
+		s.vote(m, bob, "a1", 1)
 		must[[]match.ID](t)(s.Erase(s.ctx, bob, after(10), "1000"))
 		m = s.match("m")
 		fails(t, s.saveVote(m, bob, "999"), claim.ErrTaken)
