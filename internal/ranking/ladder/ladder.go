@@ -47,7 +47,7 @@ type Standing struct {
 	Opponents   int // the number of different opponents in these matches
 }
 
-// Need is what a player needs for a rank on a ladder.
+// Need states what a rank on a ladder requires of a player.
 type Need struct {
 	Opponents int     // the number of different opponents
 	Deviation float64 // the largest deviation of the rating

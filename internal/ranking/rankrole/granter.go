@@ -75,7 +75,7 @@ type Granter struct {
 		Seasons(ctx context.Context, v match.Venue) ([]season.Season, error)
 	}
 	Discord Discord
-	// Want has players of a venue checked, so that its leaderboards leave out who has left, if the venue wants that.
+	// Want requests checks of players: former members and staff get no place on the leaderboards of a venue that wants that.
 	Want   func(v match.Venue, players []match.User)
 	Leases lease.Store
 	Clock  *clock.Clock

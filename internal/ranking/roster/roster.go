@@ -1,6 +1,6 @@
 //go:build !js
 
-// Package roster leaves out of the leaderboards of a server who has left it and who has a role of its staff, if its moderators want that.
+// Package roster keeps former members and the staff of a server off its leaderboards, if its moderators want that.
 // It asks Discord about single members, which takes no privileged intent.
 package roster
 
@@ -28,7 +28,7 @@ const (
 	waiting = 64
 )
 
-// Store keeps who was asked about, and who is left out.
+// Store keeps the answers about members, and the players without a place.
 type Store interface {
 	Policy(ctx context.Context, v match.Venue) (policy.Policy, error)
 	// Unchecked returns the given players about whom nothing was saved since a time, and then some of the players of the venue who were left
@@ -51,7 +51,7 @@ type Checker struct {
 	Queue chan Page // made by NewQueue
 }
 
-// Page is what a leaderboard has shown.
+// Page is a page of a leaderboard that somebody has seen.
 type Page struct {
 	Venue   match.Venue
 	Players []match.User

@@ -20,7 +20,7 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// server is a server whose members have roles, and what was saved about them.
+// server is a server with its members and their roles, and the checks that were saved.
 type server struct {
 	policy  policy.Policy
 	members map[match.User][]string

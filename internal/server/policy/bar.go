@@ -59,7 +59,7 @@ func (e Ending) End(m match.Match, p, by match.User, at time.Time) (match.Match,
 	return m.Leave(p, at)
 }
 
-// Person is what the moderators of a venue have decided about a user.
+// Person holds the decisions of a venue's moderators about a user.
 type Person struct {
 	Player match.User // [match.Left] once the data of the user was deleted
 	Barred bool

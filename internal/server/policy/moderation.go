@@ -88,7 +88,7 @@ func (s *Moderation) SetElsewhere(ctx context.Context, req match.Request, privat
 	return s.set(ctx, req, AuditEntry{Kind: SetElsewhere, Chosen: onOrOff(private)}, func(p *Policy) { p.PlacesOnly = private })
 }
 
-// SetLeavers sets whether who has left the server stays on its leaderboards.
+// SetLeavers sets whether former members of the server stay on its leaderboards.
 func (s *Moderation) SetLeavers(ctx context.Context, req match.Request, on bool) (Policy, error) {
 	return s.set(ctx, req, AuditEntry{Kind: SetLeavers, Chosen: onOrOff(!on)}, func(p *Policy) { p.LeaversOff = !on })
 }

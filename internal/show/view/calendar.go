@@ -107,7 +107,7 @@ func postedScreen(p posting.Post, first puzzle.Day, lines ...Text) Screen {
 	return Screen{Lines: lines, Buttons: []Button{{Do: ShowPosted{first, PostedBoard(p.Board).Of, PostedBoard(p.Board).Rules}, Label: T("action.calendar.show", nil)}}}
 }
 
-// leaderboardPostText says what a moderator has chosen for posts of leaderboards, from the values of an audit entry.
+// leaderboardPostText words the choice of a moderator for posts of leaderboards, from the values of an audit entry.
 func leaderboardPostText(chosen []string) Text {
 	if len(chosen) < 3 {
 		return T("deed.calendar.off", nil)

@@ -244,7 +244,7 @@ func ladderRowText(row ladder.Row) Text {
 	})
 }
 
-// need is what a player without a rank needs to get one.
+// need states what a player without a rank lacks.
 type need struct {
 	opponents int  // the number of further opponents; not positive if the player needs none
 	matches   bool // the rating is not certain enough

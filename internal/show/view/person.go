@@ -5,7 +5,7 @@ import (
 	"tictactoe/internal/server/policy"
 )
 
-// Person is what a moderator does with a user.
+// Person is an action of a moderator that concerns a user.
 type Person struct {
 	Do     PersonStep
 	Player match.User // empty if the user is chosen from a menu
@@ -13,7 +13,7 @@ type Person struct {
 
 func (Person) action() {}
 
-// PersonStep is what a moderator does with a user. Its values are in custom_ids and must not change.
+// PersonStep names an action of a moderator that concerns a user. Its values are in custom_ids and must not change.
 type PersonStep string
 
 // The steps.
@@ -100,7 +100,7 @@ func personName(p match.User) any {
 	return Mention(p)
 }
 
-// personDeed says what a moderator has decided about a user, who is named as given. An undo is the opposite decision.
+// personDeed words the decision of a moderator about a user, who is named as given. An undo is the opposite decision.
 func personDeed(d policy.AuditEntry, player any) Text {
 	kind := d.Kind
 	if kind == policy.Undo {

@@ -7,7 +7,7 @@ import (
 )
 
 // OfPosition returns the position of a match after the given number of moves, with buttons to other positions. After the last move of a
-// match whose board has shrunk, it also has the buttons for a rematch for whoever may press them. A number below 0 means the
+// match whose board has shrunk, it also has the buttons for a rematch, if the viewer is a player. A number below 0 means the
 // empty board, and a number that is too large means the last position. With a review of the match's record, the screen also judges the last
 // of these moves; if the viewer gave a win or a draw away with that move, a button lets the viewer try again. The review is ignored if the
 // match is not [Reviewable], because it would help the players of a match in progress.
