@@ -64,6 +64,9 @@ func (c *Admin) routes() []route {
 			if a.Do != view.PickPerson {
 				text(f, &a.Player, userPattern)
 			}
+			if f.more(a.How != "") {
+				oneOf(f, &a.How, policy.Resign, policy.Cancel)
+			}
 		}),
 		modal("person", c.bar),
 		component("undo", c.undo, func(f *fields, a *view.Undo) {

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -109,7 +110,7 @@ func (c *Admin) askBar(ctx context.Context, in *interaction, a view.Person) (bot
 	menu := discordgo.SelectMenu{MenuType: discordgo.StringSelectMenu, CustomID: barMatchesInput}
 	for _, how := range []policy.Ending{policy.GoOn, policy.Resign, policy.Cancel} {
 		menu.Options = append(menu.Options, discordgo.SelectMenuOption{
-			Label: say("admin.bar."+string(how), nil), Value: string(how), Default: how == policy.GoOn,
+			Label: say("admin.bar."+string(how), nil), Value: string(how), Default: how == cmp.Or(a.How, policy.GoOn),
 		})
 	}
 	return c.ask(ctx, in, a, view.T("admin.bar.title", nil), []view.Text{view.T("admin.bar.question", view.Args{"Name": view.Mention(a.Player)})},
@@ -125,6 +126,9 @@ func (c *Admin) bar(ctx context.Context, in *interaction, a view.Person) (bot.Re
 	}
 	until, is := seasonDate(date, in.Received)
 	if !is {
+		if a.How = how; how == policy.GoOn {
+			a.How = ""
+		}
 		again := view.Button{Do: a, Label: view.T("action.admin.bar", nil)}
 		args := view.Args{"Date": view.Title(date), "Example": exampleDate(in.Received)}
 		return bot.Reply{}, refused("refusal.season.date", args, again)

@@ -9,6 +9,9 @@ import (
 type Person struct {
 	Do     PersonStep
 	Player match.User // empty if the user is chosen from a menu
+
+	// How is the end of matches in progress that the form of BarPerson proposes. Empty: they go on.
+	How policy.Ending
 }
 
 func (Person) action() {}
@@ -59,13 +62,13 @@ func roleNames(roles []string) Text { return inARow(roles, func(id string) Role 
 // OfPerson returns the page of one user. If a moderator has just decided something about the user, a button undoes the audit entry with that id.
 func OfPerson(p policy.Person, decided match.ID) Screen {
 	s := Screen{Lines: []Text{personText(p)}}
-	bar := Button{Do: Person{BarPerson, p.Player}, Label: T("action.admin.bar", nil), Weight: Bad}
+	bar := Button{Do: Person{Do: BarPerson, Player: p.Player}, Label: T("action.admin.bar", nil), Weight: Bad}
 	if p.Barred {
-		bar = Button{Do: Person{UnbarPerson, p.Player}, Label: T("action.admin.unbar", nil)}
+		bar = Button{Do: Person{Do: UnbarPerson, Player: p.Player}, Label: T("action.admin.unbar", nil)}
 	}
-	rank := Button{Do: Person{UnrankPerson, p.Player}, Label: T("action.admin.off", nil)}
+	rank := Button{Do: Person{Do: UnrankPerson, Player: p.Player}, Label: T("action.admin.off", nil)}
 	if p.Off {
-		rank = Button{Do: Person{RankPerson, p.Player}, Label: T("action.admin.on", nil)}
+		rank = Button{Do: Person{Do: RankPerson, Player: p.Player}, Label: T("action.admin.on", nil)}
 	}
 	s.Buttons = []Button{bar, rank}
 	if decided != "" {
