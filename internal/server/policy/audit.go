@@ -113,3 +113,21 @@ func (d AuditEntry) from(req match.Request) AuditEntry {
 	d.ID, d.Venue, d.By, d.At = req.ID, req.Venue, req.By, req.At
 	return d
 }
+
+// dayOf returns the day on which a bar ends, as audit entries have it.
+func dayOf(until time.Time) []string {
+	if until.IsZero() {
+		return nil
+	}
+	return []string{until.UTC().Format(time.DateOnly)}
+}
+
+// Ends returns the day on which the bar ends that a BarUser or LiftBar is about, or zero. For Undo it is the bar of the undone entry.
+func (d AuditEntry) Ends() (until time.Time) {
+	for _, word := range d.Chosen {
+		if day, err := time.Parse(time.DateOnly, word); err == nil {
+			until = day
+		}
+	}
+	return until
+}

@@ -220,24 +220,6 @@ func (s *Moderation) SetRanked(ctx context.Context, req match.Request, who match
 	})
 }
 
-// dayOf returns the day on which a bar ends, as audit entries have it.
-func dayOf(until time.Time) []string {
-	if until.IsZero() {
-		return nil
-	}
-	return []string{until.UTC().Format(time.DateOnly)}
-}
-
-// Ends returns the day on which the bar ends that a BarUser or LiftBar is about, or zero. For Undo it is the bar of the undone entry.
-func (d AuditEntry) Ends() (until time.Time) {
-	for _, word := range d.Chosen {
-		if day, err := time.Parse(time.DateOnly, word); err == nil {
-			until = day
-		}
-	}
-	return until
-}
-
 // Record calls save to save the action of a moderator with the audit entry of the request, and logs the action.
 func (s *Moderation) Record(ctx context.Context, req match.Request, d AuditEntry, save func(AuditEntry) error) error {
 	d = d.from(req)
