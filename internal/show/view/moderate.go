@@ -124,7 +124,7 @@ func placesText(p policy.Policy) Text {
 	return T("admin.places", Args{"Places": placeNames(p.Places, len(p.Places))})
 }
 
-// OfChannels returns the page that shows where matches can start, what is public elsewhere, and when finished boards shrink, with menus and
+// OfChannels returns the page about the channels for matches, public answers in other channels, and shrinking boards, with menus and
 // buttons to change it.
 func OfChannels(p policy.Policy) Screen {
 	elsewhere, change := T("admin.elsewhere.public", nil), Button{Do: SetPolicy{PolicyPlacesOnly}, Label: T("action.elsewhere.private", nil)}

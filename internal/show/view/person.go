@@ -32,7 +32,7 @@ const (
 const PeopleAPage = 10
 
 // OfPeople returns a page of the people whom moderators have barred or taken off the leaderboards, with a menu of all people of the server. If
-// more is true, there is another page. The page also has the server's choice of whom leaderboards leave out.
+// more is true, there is another page. The page also says whether former members and staff are left out of leaderboards.
 func OfPeople(chosen policy.Policy, people []policy.Person, page int, more bool) Screen {
 	s := Screen{Lines: []Text{T("admin.people", nil)}, Notes: []Text{T("admin.people.note", nil)}, Buttons: pages(PeoplePage, page, more)}
 	s.Lines = append(s.Lines, when(len(people) == 0, T("admin.people.none", nil))...)

@@ -160,7 +160,7 @@ func (s *Store) closeVenue(ctx context.Context, tx Tx, v match.Venue, at time.Ti
 	return append(ended, off...), err
 }
 
-// changeArenas changes the arenas that a query finds, and returns those that have changed. An arena that refuses the step stays.
+// changeArenas applies a step to the arenas that a query finds, and returns the ids of the changed arenas. An arena that refuses the step stays.
 func (s *Store) changeArenas(
 	ctx context.Context, tx Tx, query string, of match.User, step func(arena.Arena) (arena.Arena, error),
 ) (changed []match.ID, err error) {
