@@ -91,7 +91,7 @@ func longest(t *testing.T) map[string]view.Screen {
 	address := "https://example.com/" + strings.Repeat("x", 490)
 	all["privacy"] = view.Privacy(user.Held{
 		Name: longName, Matches: 9_999_999, Challenges: 9_999_999, Scores: 9_999_999, Ratings: 9_999_999, AuditEntries: 9_999_999, Puzzles: 9_999_999, Arenas: 9_999_999, Settings: settings, Since: noon,
-	}, view.Policies{Privacy: address, Terms: address})
+	}, view.Pages{Privacy: address, Terms: address})
 	for _, topic := range view.HelpTopics() {
 		all["help about "+topic] = view.Help(ai.Unbeatable.String(), topic)
 	}

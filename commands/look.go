@@ -19,6 +19,8 @@ type Look struct {
 	Archive archive.Store
 	// IsSelf reports whether a user is this bot.
 	IsSelf func(userID string) bool
+	// Page is the URL of the page that plays in a browser, to which shared matches link, or empty.
+	Page string
 }
 
 func (c *Look) routes() []route {

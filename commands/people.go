@@ -20,7 +20,7 @@ type People struct {
 	*Replies
 	Solvers daily.Store
 	// Pages are the operator's web pages to which /tictactoe privacy links.
-	Pages view.Policies
+	Pages view.Pages
 }
 
 func (c *People) routes() []route {

@@ -417,6 +417,11 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.resign(alice)
 			return d.press(alice, "Share")
 		},
+		"share-linked": func(d *desk) bot.Reply {
+			d.commands.Look.Page = "https://example.com/game/"
+			d.won()
+			return d.press(carol, "Share")
+		},
 		"share-without-files": func(d *desk) bot.Reply { d.won(); d.noFiles = true; return d.press(carol, "Share") },
 		"share-refused":       func(d *desk) bot.Reply { d.won(); return inWords(d.press(carol, "Share")) },
 		"share-off": func(d *desk) bot.Reply {
@@ -949,7 +954,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"privacy-none": func(d *desk) bot.Reply { return d.run(alice, "privacy") },
 		"privacy":      func(d *desk) bot.Reply { d.known(); return d.run(alice, "privacy") },
 		"privacy-linked": func(d *desk) bot.Reply {
-			d.commands.People.Pages = view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
+			d.commands.People.Pages = view.Pages{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
 			d.known()
 			return d.run(alice, "privacy")
 		},

@@ -11,7 +11,7 @@ import (
 
 // share shows a finished match privately as an animation, a picture or a text. Where the bot may not attach files, it shows the text.
 func (c *Look) share(ctx context.Context, in *interaction, a view.Share, m match.Match) (bot.Reply, error) {
-	sh, err := shared(m, a.As, in.NoFiles)
+	sh, err := c.shared(m, a.As, in.NoFiles)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -21,7 +21,7 @@ func (c *Look) share(ctx context.Context, in *interaction, a view.Share, m match
 // postShared posts a finished match for everybody in the channel, with the name of the user who pressed the button. It notifies nobody.
 func (c *Look) postShared(ctx context.Context, in *interaction, a view.PostShared, m match.Match) (bot.Reply, error) {
 	names := namesOf(in, m.Looks)
-	sh, err := shared(m, a.As, in.NoFiles)
+	sh, err := c.shared(m, a.As, in.NoFiles)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -48,14 +48,14 @@ func (c *Look) away(ctx context.Context, in *interaction, m match.Match) (bool, 
 
 // shared returns a match in a form to share, or a refusal if the match cannot be shared. It draws the picture each time, which takes about
 // ten milliseconds.
-func shared(m match.Match, as view.ShareForm, noFiles bool) (sh view.Shared, err error) {
+func (c *Look) shared(m match.Match, as view.ShareForm, noFiles bool) (sh view.Shared, err error) {
 	if !view.Reviewable(m) {
 		return sh, refused("refusal.share", nil)
 	}
 	if noFiles {
 		as = view.ShareText
 	}
-	sh = view.Shared{Match: m, As: as, NoFiles: noFiles}
+	sh = view.Shared{Match: m, As: as, NoFiles: noFiles, Page: c.Page}
 	switch as {
 	case view.ShareAnimation:
 		sh.File, err = picture.GIF(m.Record, true, picture.AnimationSize(m.Record))

@@ -81,7 +81,7 @@ type settings struct {
 	resume     bool        // the next process resumes the gateway sessions, so they are left open at the end
 	rate       float64     // how many interactions a second one user may send; 0 means no limit
 	emoji      bool        // draw boards with the bot's own emoji, which it uploads to Discord
-	policies   view.Policies
+	pages      view.Pages
 	log        *slog.Logger
 	bars       []policy.Bar // the users and servers to bar
 	backups    int          // how many daily backups of a database file are kept; 0 makes none
@@ -206,11 +206,11 @@ func handlersOf(s settings, store database, painter commands.Painter, referee *m
 	return &commands.Commands{
 		Replies: replies,
 		Play:    commands.Play{Replies: replies, Referee: referee, IsSelf: isSelf},
-		Look:    commands.Look{Replies: replies, Records: store, Archive: store, IsSelf: isSelf},
+		Look:    commands.Look{Replies: replies, Records: store, Archive: store, IsSelf: isSelf, Page: s.pages.Game},
 		Learn: commands.Learn{
 			Replies: replies, Referee: referee, Attempts: &daily.Attempts{Store: store, Puzzles: painter.Puzzles}, Solvers: store, Advise: reviews.advise,
 		},
-		People: commands.People{Replies: replies, Solvers: store, Pages: s.policies},
+		People: commands.People{Replies: replies, Solvers: store, Pages: s.pages},
 		Admin: commands.Admin{
 			Replies: replies, Posts: store, RankRoles: store,
 			Moderation: &policy.Moderation{

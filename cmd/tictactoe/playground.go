@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/discordsim"
 	"tictactoe/discordsim/standalone"
+	"tictactoe/internal/show/view"
 )
 
 // botName is the name of this bot in the local Discord.
@@ -19,8 +20,11 @@ type playgroundCommand struct {
 	Listen   string `env:"TICTACTOE_LISTEN" default:"127.0.0.1:8080" placeholder:"ADDR" help:"Where the page is served (${default})."`
 	DB       string `name:"db" env:"TICTACTOE_DB" placeholder:"FILE" help:"The bot's database (default: playground.db in your data folder). The local Discord keeps its own file beside it."`
 	OpenAPI  string `name:"openapi" env:"DISCORD_OPENAPI" placeholder:"FILE" help:"Discord's OpenAPI description, to check what the bot sends against."`
+	WebURL   string `name:"web-url" env:"TICTACTOE_WEB_URL" placeholder:"URL" help:"Where the page of cmd/web is, for shared matches to link to, as http://127.0.0.1:8732."`
 	LogLevel string `env:"TICTACTOE_LOG_LEVEL" default:"warn" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 }
+
+func (c *playgroundCommand) Validate() error { return checkWebURL(c.WebURL) }
 
 // Run runs the local Discord, its web page and the bot until the program is told to stop.
 func (c *playgroundCommand) Run(ctx context.Context, s surroundings) (err error) {
@@ -38,7 +42,7 @@ func (c *playgroundCommand) Run(ctx context.Context, s surroundings) (err error)
 	}
 	defer func() { err = errors.Join(err, site.Close()) }()
 	a, err := newApp(ctx, settings{
-		db: db, token: playgroundToken, discordURL: site.URL(), clock: site.Sim.Clock(), log: log, emoji: true,
+		db: db, token: playgroundToken, discordURL: site.URL(), clock: site.Sim.Clock(), log: log, emoji: true, pages: view.Pages{Game: c.WebURL},
 		upload: site.Sim.Bot(site.Sim.Application()).AddEmoji, // without rate limits, so that the first boards have pictures
 	})
 	if err != nil {

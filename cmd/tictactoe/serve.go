@@ -33,6 +33,7 @@ type serveCommand struct {
 	DiscordURL string   `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
 	PrivacyURL string   `name:"privacy-url" env:"TICTACTOE_PRIVACY_URL" placeholder:"URL" help:"Your privacy policy, for /tictactoe privacy to link to."`
 	TermsURL   string   `name:"terms-url" env:"TICTACTOE_TERMS_URL" placeholder:"URL" help:"Your terms of use, for /tictactoe privacy to link to."`
+	WebURL     string   `name:"web-url" env:"TICTACTOE_WEB_URL" placeholder:"URL" help:"Where your copy of the page of cmd/web is, for shared matches to link to."`
 	Shards     string   `env:"TICTACTOE_SHARDS" default:"auto" placeholder:"N" help:"How many gateway connections the bot has, in all of its processes, or auto: as many as Discord recommends, all in this one (${default})."`
 	ShardIDs   string   `name:"shard-ids" env:"TICTACTOE_SHARD_IDS" placeholder:"IDS" help:"Which of them this process runs, as 0-3 or 0,2,5; or any: those that the other processes on its database leave it (default: all)."`
 	UserRate   float64  `name:"user-rate" env:"TICTACTOE_USER_RATE" default:"5" placeholder:"N" help:"How many commands and clicks a second one person may make in the long run; 0 is no limit (${default})."`
@@ -61,6 +62,9 @@ func (c *serveCommand) Validate() error {
 			return fmt.Errorf("%s: Discord takes no address of more than %d characters", flag, maxLink)
 		}
 	}
+	if err := checkWebURL(c.WebURL); err != nil {
+		return err
+	}
 	if !(c.UserRate >= 0 && c.UserRate <= 1000) {
 		return fmt.Errorf("--user-rate is between 0 and 1000, not %v", c.UserRate)
 	}
@@ -81,6 +85,14 @@ func (c *serveCommand) Validate() error {
 	}
 	if _, err := endpoint.ParseKey(c.PublicKey); c.PublicKey != "" && err != nil {
 		return fmt.Errorf("--public-key: %w", err)
+	}
+	return nil
+}
+
+// checkWebURL checks a value of --web-url, to which the address of a game is added.
+func checkWebURL(given string) error {
+	if given != "" && (!isWebAddress(given) || strings.Contains(given, "#") || len(given)+view.MaxGameAddress > maxLink) {
+		return fmt.Errorf("--web-url: %q is no web address such as https://example.com/game/, of at most %d characters", given, maxLink-view.MaxGameAddress)
 	}
 	return nil
 }
@@ -152,7 +164,7 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	a, err := newApp(ctx, settings{
 		listen: listen, key: key,
 		db: db, token: token, discordURL: c.DiscordURL, proxy: http.ProxyFromEnvironment, clock: source, common: true, resume: true, log: log,
-		shards: shards, rate: c.UserRate, emoji: c.Emoji, policies: view.Policies{Privacy: c.PrivacyURL, Terms: c.TermsURL}, backups: c.Backups, bars: bars,
+		shards: shards, rate: c.UserRate, emoji: c.Emoji, pages: view.Pages{Privacy: c.PrivacyURL, Terms: c.TermsURL, Game: c.WebURL}, backups: c.Backups, bars: bars,
 	})
 	if err != nil && ctx.Err() != nil {
 		log.Info("stopped during the start", "err", err)

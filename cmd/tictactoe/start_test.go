@@ -82,6 +82,8 @@ func TestStartErrors(t *testing.T) {
 		{"an address of Discord that is none", nil, []string{token}, "serve --db DIR/a/x.db --discord-url nonsense", exitUsage, []string{"--discord-url", "http://127.0.0.1:8080"}},
 		{"a policy that is no address", nil, []string{token}, "serve --db DIR/a/x.db --privacy-url PRIVACY.md", exitUsage, []string{"--privacy-url", "PRIVACY.md", "https://example.com/privacy"}},
 		{"terms of another kind", nil, []string{token}, "serve --db DIR/a/x.db --terms-url javascript:alert(1)", exitUsage, []string{"--terms-url", "javascript"}},
+		{"a page that is no address", nil, []string{token, "TICTACTOE_WEB_URL=game.html"}, "serve --db DIR/a/x.db", exitUsage, []string{"--web-url", "game.html", "https://example.com/game/"}},
+		{"a page with a fragment", nil, nil, "playground --db DIR/a/x.db --web-url https://example.com/#game", exitUsage, []string{"--web-url", "#game"}},
 		{"a rate below nothing", nil, []string{token}, "serve --db DIR/a/x.db --user-rate=-1", exitUsage, []string{"--user-rate", "-1"}},
 		{"a rate that is no number", nil, []string{token}, "serve --db DIR/a/x.db --user-rate=NaN", exitUsage, []string{"--user-rate", "NaN"}},
 		{"an address of Discord with a path", nil, []string{token}, "serve --db DIR/a/x.db --discord-url http://127.0.0.1:1/api", exitUsage, []string{"--discord-url", "/api"}},

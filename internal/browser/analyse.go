@@ -49,50 +49,13 @@ func (a analysis) word(moves string, shown ...any) string {
 	return word("analyse", append([]any{a.rules.Title(), start, moves}, shown...)...)
 }
 
-// link returns the address of a game after the #, such as drop/moves/b4c4.
-func link(r game.Record) string {
-	rules := r.Position().Rules()
-	link := rules.Title()
-	if r.Start() != game.Start(rules) {
-		link += "/position/" + strings.NewReplacer("/", "_", " ", "~").Replace(r.Start().String())
-	}
-	link += "/moves/"
-	for _, s := range r.Squares() {
-		link += rules.Name(s)
-	}
-	return link
-}
-
 // Linked returns the word for an address after the #, or false if it is none of the page's.
 func Linked(address string) (string, bool) {
-	parts := strings.Split(address, "/")
-	rules, known := game.OnOffer(parts[0])
-	if !known {
+	record, is := view.ParseGameAddress(address)
+	if !is {
 		return "", false
 	}
-	start := game.Start(rules)
-	if len(parts) > 2 && parts[1] == "position" {
-		var err error
-		if start, err = game.ParsePosition(rules, strings.NewReplacer("_", "/", "~", " ").Replace(parts[2])); err != nil {
-			return "", false
-		}
-		parts = append(parts[:1], parts[3:]...)
-	}
-	var moves []game.Square
-	if len(parts) > 2 && parts[1] == "moves" {
-		for text := parts[2]; text != ""; {
-			s, err := rules.ParseSquare(text[:min(2, len(text))])
-			if err != nil {
-				return "", false
-			}
-			moves, text = append(moves, s), text[2:]
-		}
-	}
-	record, err := game.ReplayFrom(start, moves...)
-	if err != nil {
-		return "", false
-	}
-	return analysis{rules, record, record.Len()}.word(letters(moves)), true
+	return analysis{record.Position().Rules(), record, record.Len()}.word(letters(record.Squares())), true
 }
 
 // analyse shows what each square of a position is worth, or lets the person set up a position. While setting up, the position is only the
@@ -128,9 +91,9 @@ func (p *Page) analyse(ctx context.Context, verb string, f fields) (Drawn, error
 	}
 	d.Buttons = append([]Button{step("first", 0), step("back", a.shown-1), step("next", a.shown+1), step("last", a.record.Len())}, d.Buttons...)
 	d.Buttons = append(d.Buttons, Button{Label: p.say("web.setup"), Do: word("setup", a.rules.Title(), board(at))},
-		Button{Label: p.say("web.link"), Copy: "#" + link(a.record)})
+		Button{Label: p.say("web.link"), Copy: "#" + view.GameAddress(a.record)})
 	d.Menus = []Menu{p.boards(a.rules, func(name string) string { return word("analyse", name) })}
-	d.Link = link(a.record)
+	d.Link = view.GameAddress(a.record)
 	return d, nil
 }
 

@@ -20,6 +20,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/puzzle"
 	"tictactoe/internal/show/locale"
+	"tictactoe/internal/show/view"
 )
 
 // english has the numbers of English.
@@ -361,10 +362,7 @@ func TestLinksLeadToTheirGames(t *testing.T) {
 			if offer.Rules.Squares() > 9 && r.Position().Legal() != 0 {
 				continue // its values take long
 			}
-			link := offer.Name + "/moves/"
-			for _, s := range r.Squares() {
-				link += offer.Rules.Name(s)
-			}
+			link := view.GameAddress(r)
 			word, is := browser.Linked(link)
 			if !is {
 				t.Fatalf("%s leads nowhere", link)

@@ -50,7 +50,7 @@ func (p *Page) onEnded(ctx context.Context, verb string, f fields) (Drawn, error
 	}
 	s.Notes = slices.DeleteFunc(s.Notes, func(t view.Text) bool { return t.Key == "walk.match" })
 	d := draw(p.Words, s, "play")
-	d.Link = link(m.Record)
+	d.Link = view.GameAddress(m.Record)
 	if verb == "review" { // other screens lead back to the review
 		d.Buttons = append(d.Buttons, Button{Label: p.say("action.back"), Do: word("show", m.ID)})
 	}

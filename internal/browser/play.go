@@ -295,7 +295,7 @@ func (p *Page) board(ctx context.Context, m match.Match) (Drawn, error) {
 		d.Until, d.Expire = m.Deadline.UnixMilli(), word("expire", m.ID)
 	}
 	if m.Result.Over() && m.Record.Len() > 0 {
-		d.Buttons = append(d.Buttons, Button{Label: p.say("web.link"), Copy: "#" + link(m.Record)})
+		d.Buttons = append(d.Buttons, Button{Label: p.say("web.link"), Copy: "#" + view.GameAddress(m.Record)})
 	}
 	return d, nil
 }

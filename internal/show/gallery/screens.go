@@ -300,7 +300,7 @@ func crowdShots(t T, add adder) {
 	}
 	add("crowd-typed", "Played", view.Played(voted, Alice, Names, false))
 	add("crowd-typed-last", "Played", view.Played(going, Alice, Names, false))
-	add("privacy-crowds", "Privacy", view.Privacy(user.Held{Crowds: 2}, view.Policies{}))
+	add("privacy-crowds", "Privacy", view.Privacy(user.Held{Crowds: 2}, view.Pages{}))
 }
 
 // wishShots adds matches in which a player asks the other for something.
@@ -443,6 +443,9 @@ func shareShots(t T, add adder) {
 		}
 	}
 	add("posted-elsewhere", "OfPosted", view.OfPosted(view.Shared{Match: Between(t, XWins), As: view.SharePicture, Away: true}, Carol, Names))
+	linked := view.Shared{Match: Between(t, XWins), As: view.ShareText, Page: "https://example.com/game/"}
+	add("shared-with-link", "OfShared", view.OfShared(linked, Names))
+	add("posted-with-link", "OfPosted", view.OfPosted(linked, Carol, Names))
 	add("shared-without-files", "OfShared", view.OfShared(view.Shared{Match: Between(t, XWins), As: view.ShareText, NoFiles: true}, Names))
 	told := func(name, rules, squares string, over bool) {
 		said := view.PictureText(PlayedBy(t, rules, Between(t, "").Seats, 0, squares).Record, over, view.Text{})
@@ -857,14 +860,14 @@ func settingShots(t T, add adder) {
 	add("settings-unlisted", "Settings", view.Settings(user.Settings{}, view.Here{Server: true}))
 	set("first", user.Settings{})
 	set("all", user.Settings{NotTaking: true, MentionsOff: true, TextBoard: true, Hidden: true, Blocked: []match.User{Bob, Carol}, Hashed: 2})
-	policies := view.Policies{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
+	policies := view.Pages{Privacy: "https://example.com/privacy", Terms: "https://example.com/terms"}
 	add("privacy-none", "Privacy", view.Privacy(user.Held{}, policies))
-	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{Bob}}}, view.Policies{}))
+	add("privacy-nameless", "Privacy", view.Privacy(user.Held{Settings: user.Settings{Blocked: []match.User{Bob}}}, view.Pages{}))
 	add("privacy", "Privacy", view.Privacy(user.Held{
 		Name: "Alice", Since: Noon, Matches: 12, Open: 1, Challenges: 1, Scores: 3, Ratings: 2, AuditEntries: 2, Roles: 2, Arenas: 3, Bars: 2, Members: 2, Settings: user.Settings{NotTaking: true, Hashed: 1},
 	}, policies))
-	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{NotTaking: true}}, view.Policies{}))
-	add("privacy-of-a-name", "Privacy", view.Privacy(user.Held{Name: "Alice"}, view.Policies{}))
+	add("privacy-of-a-setting", "Privacy", view.Privacy(user.Held{Settings: user.Settings{NotTaking: true}}, view.Pages{}))
+	add("privacy-of-a-name", "Privacy", view.Privacy(user.Held{Name: "Alice"}, view.Pages{}))
 	add("privacy-erased", "Erased", view.Erased())
 	add("privacy-exported", "Exported", view.Exported(user.Held{Matches: user.MaxExported}))
 	const tooMany = user.MaxExported + 1

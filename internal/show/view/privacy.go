@@ -5,11 +5,14 @@ import (
 	"tictactoe/internal/people/user"
 )
 
-// Policies are the URLs of the operator's web pages. A URL is empty if there is no such page.
-type Policies struct{ Privacy, Terms string }
+// Pages are the URLs of the operator's web pages. A URL is empty if there is no such page.
+type Pages struct {
+	Privacy, Terms string
+	Game           string // the page that plays in a browser, without a fragment
+}
 
 // Privacy returns the page that tells players which data is stored about them, with buttons to export or delete the data.
-func Privacy(held user.Held, policies Policies) Screen {
+func Privacy(held user.Held, pages Pages) Screen {
 	s := Screen{Lines: []Text{T("privacy.title", nil)}}
 	if known(held) {
 		name, settings := T("privacy.nameless", nil), T("privacy.settings", nil)
@@ -41,8 +44,8 @@ func Privacy(held user.Held, policies Policies) Screen {
 		{Do: PersonalData{EraseData}, Label: T("action.privacy.erase", nil), Weight: Bad},
 	}
 	s.Notes = []Text{T("privacy.use", nil), T("privacy.gone", nil), T("privacy.boards", nil)}
-	s.Buttons = append(s.Buttons, when(policies.Privacy != "", Button{Label: T("action.privacy.policy", nil), URL: policies.Privacy})...)
-	s.Buttons = append(s.Buttons, when(policies.Terms != "", Button{Label: T("action.privacy.terms", nil), URL: policies.Terms})...)
+	s.Buttons = append(s.Buttons, when(pages.Privacy != "", Button{Label: T("action.privacy.policy", nil), URL: pages.Privacy})...)
+	s.Buttons = append(s.Buttons, when(pages.Terms != "", Button{Label: T("action.privacy.terms", nil), URL: pages.Terms})...)
 	return s
 }
 

@@ -42,6 +42,8 @@ type Shared struct {
 	File  []byte // the picture or animation; nil for the form of text
 	// NoFiles says that the bot may not attach files here, so that only the form of text is offered.
 	NoFiles bool
+	// Page is the URL of the page that plays in a browser, or empty.
+	Page string
 	// Posted says that the user has already posted the match.
 	Posted bool
 	// Away says that the post is in another server or chat than the one where the match was played. Such a post does not name the players.
@@ -66,6 +68,7 @@ func OfShared(sh Shared, names Names) Screen {
 	post := Button{Do: PostShared{sh.Match.ID, sh.As}, Label: T("action.share.post", nil), Weight: Main}
 	s.Buttons = append(s.Buttons, when(!sh.Posted, post)...)
 	s.Buttons = append(s.Buttons, when(!sh.NoFiles, Button{Do: Review{Match: sh.Match.ID}, Label: T("action.review", nil)})...)
+	s.Buttons = append(s.Buttons, sh.link()...)
 	return s
 }
 
@@ -78,7 +81,14 @@ func OfPosted(sh Shared, by match.User, names Names) Screen {
 		lines = append(lines, sharedLines(sh.Match, names)...)
 	}
 	lines = append(lines, when(sh.As == ShareText, T("share.grid", Args{"Grid": BoardGrid(sh.Match.Position())}))...)
-	return sh.screen(lines)
+	s := sh.screen(lines)
+	s.Buttons = sh.link()
+	return s
+}
+
+// link returns the button that opens the match on the page in a browser.
+func (sh Shared) link() []Button {
+	return when(sh.Page != "", Button{URL: sh.Page + "#" + GameAddress(sh.Match.Record), Label: T("browser.open", nil)})
 }
 
 // sharedLines returns the lines that name the players and the result.
