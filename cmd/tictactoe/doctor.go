@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -40,12 +41,13 @@ var errSick = errors.New("something must be changed first, see above")
 
 type doctorCommand struct {
 	databaseFlag
+	policyFlags
 	DiscordURL string `name:"discord-url" env:"TICTACTOE_DISCORD_URL" placeholder:"URL" help:"A local Discord instead of the real one, as http://127.0.0.1:8080."`
 	PublicKey  string `name:"public-key" env:"TICTACTOE_PUBLIC_KEY" placeholder:"KEY" help:"The key that serve --http gets; without it the gateway is looked at."`
 }
 
 func (c *doctorCommand) Validate() error {
-	return (&serveCommand{DiscordURL: c.DiscordURL, PublicKey: c.PublicKey}).Validate()
+	return (&serveCommand{policyFlags: c.policyFlags, DiscordURL: c.DiscordURL, PublicKey: c.PublicKey}).Validate()
 }
 
 // Run checks everything that serve needs, and prints a verdict and advice for each item. It changes nothing, and the bot can run meanwhile.
@@ -54,6 +56,8 @@ func (c *doctorCommand) Run(ctx context.Context, s surroundings) error {
 	d := &doctor{out: s.stdout, found: map[verdict]int{}}
 	d.disk(ctx, c.databaseFlag, s)
 	d.discord(ctx, c.DiscordURL, c.PublicKey, s)
+	d.policy(ctx, "privacy", c.PrivacyURL)
+	d.policy(ctx, "terms", c.TermsURL)
 	switch {
 	case d.found[problem] > 0:
 		return errSick
@@ -306,6 +310,46 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	if !d.missing(found, rest.TheServers) {
 		d.permissions(found.Servers)
 	}
+}
+
+// blank is a blank that the operator has not filled in; see the command privacy.
+var blank = regexp.MustCompile(`\[[A-Z-]{4,}\]`)
+
+// policy checks that a policy of the operator can be read and has no blanks.
+func (d *doctor) policy(ctx context.Context, subject, url string) {
+	if url == "" {
+		d.say(hint, subject, "no --%[1]s-url (TICTACTOE_%[2]s_URL) is set; Discord asks public bots for this page: tictactoe privacy writes it", subject, strings.ToUpper(subject))
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, oldBusyTime)
+	defer cancel()
+	text, err := readPage(ctx, url)
+	if left := blank.FindString(text); err == nil && left != "" {
+		err = fmt.Errorf("%s has the blank %s; tictactoe privacy fills it in", url, left)
+	}
+	if err != nil {
+		d.say(hint, subject, "%v", err)
+		return
+	}
+	d.say(good, subject, "%s can be read", url)
+}
+
+// readPage returns the beginning of a web page.
+func readPage(ctx context.Context, url string) (string, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return "", err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("%s answers %s", url, response.Status)
+	}
+	text, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
+	return string(text), err
 }
 
 // unreached gives the verdict about Discord if the first request failed. err is the error of that request.

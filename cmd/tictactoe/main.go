@@ -76,6 +76,7 @@ type commandLine struct {
 	DB         dbCommand         `cmd:"" name:"db" help:"Look after the bot's database: check, backup, restore, export, rebuild, copy."`
 	Ladder     ladderCommand     `cmd:"" help:"Print a ladder: who is rated how at a server. Safe while the bot runs."`
 	Profile    profileCommand    `cmd:"" help:"Print a player's ratings, record and last games. Safe while the bot runs."`
+	Privacy    privacyCommand    `cmd:"" help:"Fill in a privacy policy and terms of use for your bot."`
 	Texts      textsCommand      `cmd:"" help:"For translators: draw every screen in a language, and list what its file lacks."`
 	Completion completionCommand `cmd:"" help:"Print what bash, zsh or fish needs to complete commands and flags."`
 	Man        manCommand        `cmd:"" help:"Print the manual page."`
@@ -169,7 +170,7 @@ func exitCode(err error) int {
 	switch _, refused := errors.AsType[*gateway.FatalError](err); {
 	case errors.Is(err, sqlite.ErrInUse), errors.Is(err, postgres.ErrInUse), errors.Is(err, match.ErrBusy):
 		return exitInUse
-	case errors.Is(err, standalone.ErrUsage), errors.Is(err, errWhich), errors.Is(err, errNoDatabase), errors.Is(err, errNoMatch), errors.Is(err, sqlite.ErrMissing):
+	case errors.Is(err, standalone.ErrUsage), errors.Is(err, errWhich), errors.Is(err, errNoDatabase), errors.Is(err, errNoMatch), errors.Is(err, sqlite.ErrMissing), errors.Is(err, errBlanks):
 		return exitUsage
 	case refused, errors.Is(err, errNoToken), errors.Is(err, errProxy), errors.Is(err, errNoFolder), errors.Is(err, errSick), errors.Is(err, bot.ErrWrongKey),
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrOlder), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),

@@ -80,7 +80,7 @@ func TestStartErrors(t *testing.T) {
 		{"an unknown flag", nil, []string{token}, "serve --db DIR/a/x.db --nonsense", exitUsage, []string{"--nonsense", "tictactoe serve --help"}},
 		{"an unknown command", nil, nil, "nonsense", exitUsage, []string{"nonsense", "tictactoe --help"}},
 		{"an address of Discord that is none", nil, []string{token}, "serve --db DIR/a/x.db --discord-url nonsense", exitUsage, []string{"--discord-url", "http://127.0.0.1:8080"}},
-		{"a policy that is no address", nil, []string{token}, "serve --db DIR/a/x.db --privacy-url PRIVACY.md", exitUsage, []string{"--privacy-url", "PRIVACY.md", "https://example.com/privacy"}},
+		{"a policy that is no address", nil, []string{token}, "serve --db DIR/a/x.db --privacy-url privacy.md", exitUsage, []string{"--privacy-url", "privacy.md", "https://example.com/privacy"}},
 		{"terms of another kind", nil, []string{token}, "serve --db DIR/a/x.db --terms-url javascript:alert(1)", exitUsage, []string{"--terms-url", "javascript"}},
 		{"a page that is no address", nil, []string{token, "TICTACTOE_WEB_URL=game.html"}, "serve --db DIR/a/x.db", exitUsage, []string{"--web-url", "game.html", "https://example.com/game/"}},
 		{"a page with a fragment", nil, nil, "playground --db DIR/a/x.db --web-url https://example.com/#game", exitUsage, []string{"--web-url", "#game"}},
