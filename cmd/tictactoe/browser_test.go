@@ -412,8 +412,8 @@ func (w *tab) keep(name string) {
 	}
 }
 
-// TestPictures makes the pictures of the README if TICTACTOE_SHOTS names a folder. Reduce them to 256 colours before they go into
-// docs/images.
+// TestPictures makes the pictures of docs/playground.md if TICTACTOE_SHOTS names a folder. Reduce them to 256 colours before they go
+// into docs/images.
 func TestPictures(t *testing.T) {
 	if os.Getenv("TICTACTOE_SHOTS") == "" {
 		t.Skip("TICTACTOE_SHOTS names no folder for pictures")
@@ -447,11 +447,6 @@ func TestPictures(t *testing.T) {
 			d.press("carol", computer, square)
 		}
 	}
-	laptop := openTab(t, chromium, d.url, "alice", 1280, 1008)
-	laptop.do(chromedp.EmulateViewport(1280, 1008, chromedp.EmulateScale(2)))
-	laptop.sees("computer (unbeatable)")
-	laptop.shot("playground")
-
 	maker := openTab(t, chromium, d.url, "carol", 1280, 800)
 	maker.do(chromedp.EmulateViewport(1280, 800, chromedp.EmulateScale(2)))
 	light := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}}}
