@@ -139,5 +139,5 @@ var (
 	ErrEndpoint = rest.ErrEndpoint
 )
 
-// ParsePermissions returns the set of the permissions with the given Discord names, such as SEND_MESSAGES.
+// ParsePermissions returns the set of the permissions with the given Discord names, such as SEND_MESSAGES, or numbers.
 func ParsePermissions(names ...string) (Permission, error) { return world.ParsePermissions(names...) }

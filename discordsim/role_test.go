@@ -516,7 +516,32 @@ func TestPeopleMakeRoles(t *testing.T) {
 	if _, m := w.rest("GET", "/guilds/"+w.guild()+"/members/"+w.User("bob").ID(), ""); len(m["roles"].([]any)) != 0 {
 		t.Errorf("bob still has %v", m["roles"])
 	}
+	// The bot's own role is above the roles made since, until people move it. It cannot be given to others or deleted.
+	bot := "guilds/Playground/members/" + botID
+	w.change("PUT", bot, `{"permissions":["MANAGE_ROLES","1024"]}`)
+	own := role("GUILD_ROLE_CREATE")
+	listed := func() (bot, blue map[string]any) {
+		for _, r := range w.listed("alice", "guilds", "name", "Playground")["roles"].([]any) {
+			switch r := r.(map[string]any); r["name"] {
+			case own["name"]:
+				bot = r
+			case "Blue":
+				blue = r
+			}
+		}
+		return bot, blue
+	}
+	if r, blue := listed(); own["permissions"] != "268436480" || r["own"] != botID || blue["own"] != nil || r["position"].(float64) < blue["position"].(float64) {
+		t.Errorf("the bot's own role is %v, and listed as %v above %v", own, r, blue)
+	}
+	w.change("PATCH", "guilds/Playground/roles/"+own["id"].(string), `{"position":1}`)
+	if r, blue := listed(); r["position"].(float64) > blue["position"].(float64) {
+		t.Errorf("the bot's role is still above: %v, %v", r, blue)
+	}
 	for _, call := range [][4]string{
+		{"DELETE", "guilds/Playground/roles/" + own["id"].(string), "", "belongs to an application"},
+		{"PUT", "guilds/Playground/members/bob", `{"roles":["` + own["id"].(string) + `"]}`, "no role"},
+		{"PUT", bot, `{"permissions":["9007199254740992"]}`, "no permission"},
 		{"POST", "guilds/Playground/roles", `{"name":"Blue"}`, "already"},
 		{"POST", "guilds/Playground/roles", `{"name":""}`, "1 to 100"},
 		{"POST", "guilds/nowhere/roles", `{"name":"x"}`, "no server"},

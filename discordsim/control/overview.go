@@ -40,9 +40,12 @@ type memberOverview struct {
 }
 
 type roleOverview struct {
-	ID    string `json:"id"`
-	Name  string `json:"name"`
-	Color int    `json:"color"`
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Color    int    `json:"color"`
+	Position int    `json:"position"`
+	// Own is the id of the only member who can have the role; empty for other roles.
+	Own string `json:"own,omitempty"`
 }
 
 type channelOverview struct {
@@ -108,11 +111,13 @@ func (c *setupCalls) overview(person *world.Account) overview {
 
 func overviewOf(g *world.Guild) guildOverview {
 	listed := guildOverview{g.ID, g.Name, g.Locale, g.OwnerID, []memberOverview{}, []roleOverview{}, append([]world.Ban{}, g.Bans...)}
-	for _, r := range g.Roles {
-		listed.Roles = append(listed.Roles, roleOverview{r.ID, r.Name, r.Color})
-	}
+	owners := map[string]string{}
 	for _, m := range g.Members {
+		owners[m.Own] = m.UserID
 		listed.Members = append(listed.Members, memberOverview{m.UserID, m.Nick, append([]string{}, m.Roles...), g.Extra(&m), m.TimedOut})
+	}
+	for _, r := range g.Roles {
+		listed.Roles = append(listed.Roles, roleOverview{r.ID, r.Name, r.Color, r.Position, owners[r.ID]})
 	}
 	return listed
 }

@@ -61,10 +61,15 @@ var permissionNames = [...]string{
 	"BYPASS_SLOWMODE",
 }
 
-// ParsePermissions returns the set of the permissions with the given Discord names, such as SEND_MESSAGES.
+// ParsePermissions returns the set of the permissions with the given Discord names, such as SEND_MESSAGES, or numbers,
+// such as 2048.
 func ParsePermissions(names ...string) (Permission, error) {
 	set := Permission(0)
 	for _, name := range names {
+		if n, err := strconv.ParseUint(name, 10, 64); err == nil && Permission(n)&^AllPermissions == 0 {
+			set |= Permission(n)
+			continue
+		}
 		bit := slices.Index(permissionNames[:], name)
 		if bit < 0 || name == "" {
 			return 0, fmt.Errorf("there is no permission %q", name)

@@ -179,10 +179,14 @@ func (gs *Guilds) ChangeRole(server, ref string, to RoleChange) error {
 func (gs *Guilds) DeleteRole(server, ref string) error {
 	return gs.w.Locked(func() error {
 		guild, r, err := gs.editableRole(server, ref)
-		if err == nil {
-			gs.DropRole(guild, r.ID)
+		switch {
+		case err != nil:
+			return err
+		case r.Managed:
+			return fmt.Errorf("the role %q of %q belongs to an application, and goes only with it", r.Name, guild.Name)
 		}
-		return err
+		gs.DropRole(guild, r.ID)
+		return nil
 	})
 }
 
@@ -194,7 +198,7 @@ func (gs *Guilds) editableRole(server, ref string) (*Guild, *Role, error) {
 	}
 	guild = guild.Copy()
 	r := guild.roleNamed(ref)
-	if r == nil || r.ID == guild.ID || r.Managed {
+	if r == nil || r.ID == guild.ID {
 		return nil, nil, fmt.Errorf("%w: no role %q of %q that can be changed", ErrNotFound, ref, guild.Name)
 	}
 	return guild, r, nil
