@@ -374,6 +374,36 @@ func TestThePageInABrowser(t *testing.T) {
 		})
 	})
 
+	t.Run("a menu that closes sends a choice that has changed", func(t *testing.T) {
+		both(t, func(t *testing.T, w *window) {
+			w.sim.command(object{"as": "alice", "name": "show everything"})
+			w.visit("")
+			w.click(".tour-close")
+			const choices = `document.querySelectorAll("dialog .option").length === 3`
+			open := func() {
+				w.click(`[data-custom-id="many"]`)
+				w.until(choices)
+			}
+			open()
+			w.typed(kb.Escape)
+			w.until(`!document.querySelector("dialog")`)
+			if w.sim.asked("/sim/select") {
+				t.Error("a choice that has not changed was sent")
+			}
+			open()
+			w.press("C")
+			w.typed(kb.Escape)
+			w.calls("/sim/select", `"values":["a","c"]`)
+			w.sees("picked [a c]")
+			open()
+			w.typed(kb.ArrowDown + kb.Enter)
+			w.until(`document.querySelectorAll("dialog .option[aria-pressed=true]").length === 2`)
+			w.do(chromedp.MouseClickXY(3, 3))
+			w.calls("/sim/select", `"values":["a","b"]`)
+			w.until(`!document.querySelector("dialog")`)
+		})
+	})
+
 	t.Run("the composer completes a command by keyboard", func(t *testing.T) {
 		w := laptop(t)
 		w.visit("")

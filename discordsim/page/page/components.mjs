@@ -100,9 +100,13 @@ function Select({ c, message }) {
 	const chosen = options.filter((o) => o.default);
 	const busy = live.pending.has(message.id);
 	const show = () => { setPicked(chosen.map((o) => o.value)); setOpen(true); };
-	const send = (values) => { setOpen(false); live.select(message, c, values); };
+	// As on Discord, a menu that closes sends the choice if it is another one.
+	const close = (values = picked) => {
+		setOpen(false);
+		if (values.length >= least && (values !== picked || values.length !== chosen.length || chosen.some((o) => !values.includes(o.value)))) live.select(message, c, values);
+	};
 	const toggle = (value) => {
-		if (most === 1 && least >= 1) { send([value]); return; }
+		if (most === 1 && least >= 1) { close([value]); return; }
 		setPicked(picked.includes(value) ? picked.filter((v) => v !== value) : most === 1 ? [value] : picked.length < most ? [...picked, value] : picked);
 	};
 	const name = c.placeholder || "Make a selection";
@@ -113,14 +117,14 @@ function Select({ c, message }) {
 		}, chosen.length
 			? h("span", { class: "chosen" }, chosen.map((o) => h("span", null, o.emoji && h(Emoji, { emoji: o.emoji }), h(Text, { text: o.label }))))
 			: h("span", { class: "placeholder" }, h(Text, { text: name })), h(Chevron)),
-		open && h(Dialog, { label: name, kind: "sheet below options-sheet", anchor: button.current, onClose: () => setOpen(false) },
+		open && h(Dialog, { label: name, kind: "sheet below options-sheet", anchor: button.current, onClose: () => close() },
 			h("ul", { class: "options", "aria-label": name }, options.map((o, i) => h("li", null, press({
 				class: "option", "data-first": i === 0 || undefined, "aria-pressed": picked.includes(o.value),
 				onKeyDown: step, onClick: () => toggle(o.value),
 			}, o.user ? h(Avatar, { user: o.user, size: 24 }) : o.emoji && h(Emoji, { emoji: o.emoji }),
 			h("span", { class: "option-text" }, h("span", null, h(Text, { text: o.label })), o.description && h("small", null, h(Text, { text: o.description }))),
 			picked.includes(o.value) && h(Check))))),
-			!(most === 1 && least >= 1) && press({ class: "button primary", disabled: picked.length < least, onClick: () => send(picked) }, "Done")));
+			!(most === 1 && least >= 1) && press({ class: "button primary", disabled: picked.length < least, onClick: () => close() }, "Done")));
 }
 
 // cross moves the focus over a board with the arrow keys, and skips disabled squares.
