@@ -39,7 +39,8 @@ const allPermissions = (1<<53 - 1) &^ (1 << 3) // all except ADMINISTRATOR, whic
 func bitsOf(names any) (bits uint64) {
 	list, _ := names.([]any)
 	for _, name := range list {
-		bits |= permissionBits[name.(string)]
+		n, _ := strconv.ParseUint(name.(string), 10, 64)
+		bits |= permissionBits[name.(string)] | n
 	}
 	return bits
 }
@@ -152,7 +153,7 @@ func (f *fake) making(r *http.Request, in object) (status int, out any, known bo
 		f.send("state", object{}, "")
 	case "POST guilds":
 		id := f.id()
-		f.guilds = append(f.guilds, object{"id": id, "name": in["name"], "locale": "en-US"})
+		f.guilds = append(f.guilds, object{"id": id, "name": in["name"], "locale": "en-US", "roles": []object{}})
 		for _, name := range in["channels"].([]any) {
 			f.places = append(f.places, &place{id: f.id(), name: name.(string), guild: id})
 		}

@@ -117,7 +117,7 @@ func (f *fake) state(as string) object {
 	}
 	state := object{
 		"now": f.now().Format(time.RFC3339Nano), "offset_ms": f.offset.Milliseconds(),
-		"guilds": []object{{"id": fakeGuild, "name": "Playground", "locale": "en-US"}}, "channels": channels,
+		"guilds": []object{{"id": fakeGuild, "name": "Playground", "locale": "en-US", "roles": []object{}}}, "channels": channels,
 		"users": append(slices.Clone(f.users), f.bot()), "commands": fakeCommands(),
 		"bots": []object{{"application_id": fakeApp, "user": f.bot(), "connected": true, "interactions_endpoint_url": f.endpoint, "not_simulated": f.absent}},
 	}

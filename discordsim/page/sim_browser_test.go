@@ -646,3 +646,54 @@ func TestTimeoutsAndBansAreSeen(t *testing.T) {
 		w.until(`/Not here\s*Carol\s*Let in/i.test(document.querySelector("dialog.settings").innerText)`)
 	})
 }
+
+func TestRolesAreMadeMovedAndGiven(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *window, d *discord) {
+		card := func(user string) {
+			w.until(`!document.querySelector("dialog")`)
+			if !eval[bool](w, `document.querySelector("[data-user=`+user+`]").checkVisibility({ visibilityProperty: true })`) {
+				w.click(`.chat [aria-label="Members"]`)
+			}
+			w.click("[data-user=" + user + "]")
+			w.click(".card-settings summary")
+			w.until(`document.querySelector("[aria-label='Name of a new role']")`)
+		}
+		order := func(names string) {
+			w.until(`[...document.querySelectorAll("[data-role]")].map((row) => row.dataset.role).join() === "` + names + `"`)
+		}
+		w.visit("?as=alice")
+		w.click(".tour-close")
+		card("tictactoe")
+		w.click(".card-settings .switch-input")
+		order("tictactoe")
+		w.click(`[aria-label="Name of a new role"]`)
+		w.typed("Gold" + kb.Enter)
+		order("tictactoe,Gold")
+		w.click(`[data-role=Gold] [aria-label="Move up"]`)
+		order("Gold,tictactoe")
+		w.until(`document.activeElement.closest("[data-role]").dataset.role === "Gold"`)
+		w.click(`[data-role=tictactoe] [aria-label="Move up"]`)
+		order("tictactoe,Gold")
+		w.screenshot("the bot")
+		w.fits()
+		w.typed(kb.Escape)
+		card("bob")
+		w.click(`[aria-label="Has Gold"]`)
+		w.until(`document.querySelector("[aria-label='Has Gold']").checked`)
+		w.change(`[aria-label="Name of Gold"]`, "Medal")
+		order("tictactoe,Medal")
+		w.screenshot("a person")
+		holds := func(n int) {
+			w.until(fmt.Sprintf(`(fetch("/sim/state").then((r) => r.json()).then((s) => { window.held = s.guilds[0].members.find((m) => m.user === %q).roles.length; }), window.held === %d)`, d.User("bob").ID(), n))
+		}
+		holds(1)
+		w.click(`[aria-label="Has Medal"]`)
+		holds(0)
+		w.click(`[data-role=Medal] [aria-label=Delete]`)
+		w.press("Delete")
+		order("tictactoe")
+		w.screenshot("deleted")
+		w.fits()
+		w.accessible()
+	})
+}

@@ -1,11 +1,9 @@
 // The card of a person or an app, and the dialog in which the window changes its person.
-import { choice, h, press, complaint, toggle, useContext, useEffect, useRef, useState } from "./dom.mjs";
+import { choice, h, part, parts, press, complaint, useContext, useEffect, useRef, useState } from "./dom.mjs";
 import { Dialog } from "./dialog.mjs";
 import { World, nameOf, useAttempt, useLive } from "./text.mjs";
 import { AppTag, Avatar, apps, disc, statusOf } from "./people.mjs";
-import { manageGuild } from "./permissions.mjs";
 import { Check, Plus, Swap } from "./icons.mjs";
-import { stamp } from "./time.mjs";
 
 /** Card is the dialog that opens after a click on a name. */
 export function Card({ user, anchor, onClose }) {
@@ -15,6 +13,7 @@ export function Card({ user, anchor, onClose }) {
 	const isBot = Boolean(bot || known.bot);
 	const [, ...offers] = apps({ live, run }, known.id);
 	const other = known.id !== live.me.id && live.user(known.id);
+	const [changing, setChanging] = useState(false);
 	const act = (fn) => () => { onClose(); fn(); };
 	return h(Dialog, { label: nameOf(known), kind: "sheet card", anchor, onClose },
 		h("div", { class: "card-top", style: { backgroundColor: disc(known, live) } }),
@@ -27,7 +26,8 @@ export function Card({ user, anchor, onClose }) {
 			other && press({ class: "button", onClick: act(() => live.write(known)) }, "Message")),
 		offers.length > 0 && h("div", { class: "card-apps" }, h("h3", null, "Apps"),
 			offers.map((o) => press({ class: "menu-item", onClick: act(o.run) }, h("span", null, o.label), h("small", null, o.hint)))),
-		h(PersonSettings, { user: known, onGone: onClose }));
+		(bot ? live.guild?.members?.some((m) => m.user === known.id) : live.user(known.id)) && h("details", { class: "card-apps card-settings", onToggle: (e) => setChanging(e.currentTarget.open) }, h("summary", null, "Change"),
+			changing && part("PersonSettings") && h(parts.PersonSettings, { user: known, onGone: onClose })));
 }
 
 /** Switch changes the person of this window, opens a second window as another person, or adds a person. */
@@ -89,36 +89,8 @@ export function NewGroup({ anchor, open, onClose }) {
 }
 
 // Discord's locales for people, as Discord's clients offer them.
-const languages = ["en-US", "en-GB", "id", "da", "de", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no", "pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th", "zh-CN", "ja", "zh-TW", "ko"];
+export const languages = ["en-US", "en-GB", "id", "da", "de", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no", "pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th", "zh-CN", "ja", "zh-TW", "ko"];
 
-function languageName(locale) {
+export function languageName(locale) {
 	try { return new Intl.DisplayNames(["en"], { type: "language" }).of(locale); } catch { return locale; }
-}
-
-const statuses = [["online", "Online"], ["idle", "Idle"], ["dnd", "Do not disturb"], ["offline", "Offline"]];
-
-// PersonSettings changes a person. Of an app it only changes whether it is on the server.
-function PersonSettings({ user, onGone }) {
-	const live = useLive();
-	const [error, attempt] = useAttempt();
-	const bot = live.bot(user.id), guild = live.guild;
-	const member = guild?.members?.find((m) => m.user === user.id);
-	const person = !bot && live.user(user.id);
-	if (!person && !member) return null;
-	const change = (...call) => attempt(live.ask(...call).then(() => live.refresh()));
-	const patch = (to) => change("PATCH", "users/" + user.id, to);
-	const place = `guilds/${guild?.id}/members/${user.id}`;
-	const server = `guilds/${guild?.id}/`, until = live.silence(user.id);
-	const manages = (BigInt(member?.permissions ?? 0) & manageGuild) !== 0n;
-	return h("details", { class: "card-apps card-settings" }, h("summary", null, "Change"),
-		person && [
-			choice("Status", user.status, statuses, (status) => patch({ status })),
-			choice("Language", user.locale, [...new Set([user.locale, ...languages])].map((l) => [l, languageName(l)]), (locale) => patch({ locale })),
-			toggle("Has installed every app", Boolean(user.installs), (installs) => patch({ installs })),
-		],
-		member && !bot && toggle("May manage the server", manages, (on) => change("PUT", place, { permissions: on ? ["MANAGE_GUILD"] : [], nick: member.nick || undefined })),
-		member && !bot && choice("Time out", until ? "" : "0s", [...(until ? [["", "until " + stamp(until / 1000, "s", live.now(), live.locale)]] : []), ["0s", "no"], ["1m", "for 1 minute"], ["10m", "for 10 minutes"], ["1h", "for 1 hour"], ["24h", "for 1 day"], ["168h", "for 1 week"]], (d) => d && change("PUT", `${server}timeouts/${user.id}`, { for: d })),
-		member && press({ class: "button danger", onClick: () => attempt(live.ask("PUT", `${server}bans/${user.id}`, {}).then(() => live.refresh()).then(onGone)) }, "Ban"),
-		member && press({ class: "button danger", onClick: () => attempt(live.ask("DELETE", place).then(() => live.refresh()).then(onGone)) }, `Remove from ${guild.name}`),
-		complaint(error));
 }

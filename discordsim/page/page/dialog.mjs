@@ -17,7 +17,12 @@ export function Dialog({ label, kind = "", anchor, onClose, children }) {
 			if (back?.isConnected) back.focus({ preventScroll: true });
 		};
 	}, []);
-	useLayoutEffect(() => { if (anchor && kind.includes("sheet")) place(ref.current, anchor); }, [anchor]);
+	useLayoutEffect(() => {
+		if (!anchor || !kind.includes("sheet")) return undefined;
+		const watch = new ResizeObserver(() => place(ref.current, anchor)); // which is also called at first
+		watch.observe(ref.current);
+		return () => watch.disconnect();
+	}, [anchor]);
 	return h("dialog", {
 		ref, class: "dialog " + kind, "aria-label": label,
 		onCancel: (e) => { e.preventDefault(); onClose(); },

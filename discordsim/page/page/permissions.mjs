@@ -9,7 +9,6 @@ export const permissions = [
 ];
 
 const administrator = 1n << 3n;
-export const manageGuild = 1n << 5n;
 
 /** has reports whether bits, a number in a string as in Discord's API, include a permission. Unknown bits include all. */
 export function has(bits, name) {

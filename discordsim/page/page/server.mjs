@@ -4,6 +4,7 @@ import { Dialog } from "./dialog.mjs";
 import { nameOf, useAttempt, useLive } from "./text.mjs";
 import { Close, Plus, iconOf } from "./icons.mjs";
 import { overwriteOf, permissions } from "./permissions.mjs";
+import { Roles } from "./person.mjs";
 
 const channelName = (text) => text.trim().toLowerCase().replace(/[\s#]+/g, "-").slice(0, 100);
 
@@ -48,6 +49,7 @@ export function ServerSettings({ guild, channel, onClose }) {
 			h("nav", { "aria-label": "Channels to edit" },
 				h("ul", null, channels?.map((c) => h("li", { key: c.id }, press({ class: "channel" + (c === chosen ? " here" : ""), "aria-pressed": c === chosen, "data-edit": c.name, onClick: () => setAt(c.id) }, h(iconOf(c)), h("span", { class: "channel-name" }, c.name))))),
 				h(NewChannel, { guild, onDone: (id) => { setAt(id); load(); } }),
+				h(Roles, { guild }),
 				list("Not here", absent, "Let in", "PUT", "members"), list("Banned", all.filter(banned), "Lift the ban", "DELETE", "bans")),
 			chosen && h("div", { class: "settings-channel" },
 				h("h3", null, "#" + chosen.name),
