@@ -104,7 +104,7 @@ func fakeCommands() []object {
 		}},
 		{"id": "802", "application_id": fakeApp, "type": 1, "name": "show", "description": "Show one thing", "options": []object{
 			sub("everything", "Every component"), sub("form", "A form"), sub("inputs", "A form with every kind of input"), sub("question", "A form without fields"), sub("private", "A private answer"),
-			sub("silence", "No answer"), sub("refused", "A refused answer"), sub("offers", "Asks the bot", object{"type": 3, "name": "word", "description": "A word that the bot knows", "required": true, "autocomplete": true}), sub("number", "Takes a number", object{"type": 4, "name": "count", "description": "From 1 to 9", "required": true, "min_value": 1, "max_value": 9}),
+			sub("silence", "No answer"), sub("greeting", "Greets somebody", option(6, "whom", "Who is greeted", false), option(3, "boldly", "How loud", false, choice("Very", "very"))), sub("refused", "A refused answer"), sub("offers", "Asks the bot", object{"type": 3, "name": "word", "description": "A word that the bot knows", "required": true, "autocomplete": true}), sub("number", "Takes a number", object{"type": 4, "name": "count", "description": "From 1 to 9", "required": true, "min_value": 1, "max_value": 9}),
 		}},
 		{"id": "803", "application_id": fakeApp, "type": 2, "name": "Challenge to Tic-Tac-Toe", "description": ""},
 	}

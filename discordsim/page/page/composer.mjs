@@ -42,6 +42,7 @@ export function Composer({ request }) {
 	const world = { users: nameable(live), channels: live.channels.filter((c) => c.id && c.type !== 1), found, me: live.me };
 	const [cursorAt, setCursorAt] = useState(0); // the position of the cursor in a plain message
 	const naming = chosen ? null : mentionAt(text, cursorAt);
+	const first = chosen?.options.find((o) => !shown.includes(o.name)); // the option that gets a text without a name
 
 	// ---- what the menu offers ----
 
@@ -51,8 +52,9 @@ export function Composer({ request }) {
 		else if (naming) menu = suggestions({ type: naming.sign === "@" ? USER : CHANNEL }, naming.query, world).slice(0, 10).map((s) => ({ key: String(s.value), pick: s }));
 	} else if (at === tail) {
 		menu = chosen.options.filter((o) => !shown.includes(o.name)).map((o) => ({ key: o.name, option: o }));
-		const q = (texts[tail] ?? "").toLowerCase();
-		if (q) menu = menu.filter((m) => m.option.label.toLowerCase().includes(q));
+		const q = (texts[tail] ?? "").trim().toLowerCase();
+		if (q) menu = menu.filter((m) => m.option.label.toLowerCase().startsWith(q));
+		if (q && first) menu.push(...suggestions(first, q, world).map((s) => ({ key: "=" + s.value, pick: s })));
 	} else {
 		menu = suggestions(option(at), texts[at] ?? "", world).map((s) => ({ key: String(s.value), pick: s }));
 	}
@@ -124,12 +126,24 @@ export function Composer({ request }) {
 			return;
 		}
 		// If two people have the same name, their ids tell them apart.
-		const label = item.pick.label;
-		const same = resolve(option(at), label, world).value === item.pick.value;
-		const values = { ...texts, [at]: same ? label : String(item.pick.value) };
+		const name = at || first.name, label = item.pick.label;
+		const same = resolve(option(name), label, world).value === item.pick.value;
+		const values = { ...texts, [tail]: "", [name]: same ? label : String(item.pick.value) };
 		setTexts(values);
-		setErrors({ ...errors, [at]: "" });
-		focus(next(values, at));
+		if (!at) setShown([...shown, name]);
+		setErrors({ ...errors, [name]: "" });
+		focus(next(values, name));
+	};
+
+	// settle gives the text at the end to the first option that has none, as Discord does, and returns the texts.
+	const settle = (given = texts) => {
+		const loose = (given[tail] ?? "").trim();
+		if (!loose || !first) return given;
+		const values = { ...given, [tail]: "", [first.name]: loose };
+		setTexts(values);
+		setShown([...shown, first.name]);
+		focus(first.name);
+		return values;
 	};
 
 	const typedPlain = (value, cursor = value.length) => {
@@ -142,14 +156,14 @@ export function Composer({ request }) {
 	};
 
 	const typedOption = (name, value) => {
-		setIndex(name === tail ? -1 : 0);
+		setIndex(name || value ? 0 : -1);
 		setClosed(false);
 		setErrors({ ...errors, [name]: "" });
 		setProblem("");
 		// Typing "clock:" moves to that option, as pasting a whole line does.
 		const named = chosen.options.find((o) => [o.name, o.label].some((l) => new RegExp(`(^|\\s)${escapeRegExp(l)}:`, "iu").test(value)));
 		if (named) {
-			const found = parseOptions(chosen, value, name);
+			const found = parseOptions(chosen, value, name || first?.name);
 			const names = Object.keys(found);
 			const values = { ...texts, [name]: "", ...found, [tail]: "" };
 			setTexts(values);
@@ -189,8 +203,9 @@ export function Composer({ request }) {
 		try { await live.send({ content: mentioned(content, world), reply_to: to?.id, files: files && await Promise.all(files.map(read)) }); } catch (err) { write(content); setTo(to); setProblem(err.message); }
 	};
 
-	const sendCommand = async (entry = chosen, given = texts) => {
+	const sendCommand = async (entry = chosen, given = settle()) => {
 		const { errors: wrong, ...command } = call(entry, given, world);
+		if (given[tail]?.trim()) { setProblem("This command has no further option."); return; }
 		const bad = Object.keys(wrong)[0];
 		if (bad && !chosen) return begin(entry, given);
 		setErrors(wrong);
@@ -225,6 +240,8 @@ export function Composer({ request }) {
 		} else if (e.key === "Tab" && !e.shiftKey && pickable) {
 			e.preventDefault();
 			choose(menu[Math.max(cursor, 0)]);
+		} else if (e.key === "Tab" && !e.shiftKey && settle() !== texts) {
+			e.preventDefault();
 		} else if (e.key === "Enter" && !e.shiftKey) {
 			e.preventDefault();
 			if (!chosen) {
