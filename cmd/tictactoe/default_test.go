@@ -51,6 +51,12 @@ func TestVersion(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &v); err != nil || code != exitOK || v.Version == "" || v.Go != runtime.Version() || v.OS != runtime.GOOS || v.Arch != runtime.GOARCH {
 		t.Errorf("exit %d, %v: %s", code, err, out)
 	}
+	if got := setting("GOOS"); got != runtime.GOOS {
+		t.Errorf("the build recorded GOOS=%q, want %q", got, runtime.GOOS)
+	}
+	if !strings.Contains(out, `"commit":`) || !strings.Contains(out, `"date":`) {
+		t.Errorf("no commit or no date: %s", out)
+	}
 	if out, _, _ := runInProcess(t, "", "version"); !strings.HasPrefix(out, "tictactoe "+v.Version+", "+v.Go) {
 		t.Error(out)
 	}

@@ -15,11 +15,13 @@ import (
 var release string
 
 type versionCommand struct {
-	JSON bool `name:"json" help:"One JSON object: version, Go's version, operating system and processor."`
+	JSON bool `name:"json" help:"One JSON object: version, commit, its date, Go's version, operating system and processor."`
 }
 
 func (c versionCommand) Run(s surroundings) error {
-	built := map[string]string{"version": version(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}
+	built := map[string]string{
+		"version": version(), "commit": setting("vcs.revision"), "date": setting("vcs.time"), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
+	}
 	return s.report(c.JSON, built, fmt.Sprintf("tictactoe %s, %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH))
 }
 
@@ -29,6 +31,18 @@ func version() string {
 		return cmp.Or(release, info.Main.Version, "development")
 	}
 	return cmp.Or(release, "development")
+}
+
+// setting returns what the build recorded under a key, such as the commit under vcs.revision. It is empty if the build did not know it.
+func setting(key string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == key {
+				return s.Value
+			}
+		}
+	}
+	return ""
 }
 
 type completionCommand struct {

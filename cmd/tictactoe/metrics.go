@@ -44,8 +44,8 @@ func newMetrics() *metrics {
 	made := promauto.With(registry)
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	made.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "tictactoe_build_info", Help: "Always 1; the version is in the label.",
-		ConstLabels: prometheus.Labels{"version": version()},
+		Name: "tictactoe_build_info", Help: "Always 1; the version, the commit and its date are in the labels.",
+		ConstLabels: prometheus.Labels{"version": version(), "commit": setting("vcs.revision"), "date": setting("vcs.time")},
 	}, func() float64 { return 1 })
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return made.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
