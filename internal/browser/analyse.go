@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tictactoe/ai"
@@ -58,15 +59,14 @@ func Linked(address string) (string, bool) {
 	return analysis{record.Position().Rules(), record, record.Len()}.word(letters(record.Squares())), true
 }
 
-// analyse shows what each square of a position is worth, or lets the person set up a position. While setting up, the position is only the
-// letters of its squares, since most boards on the way to it are impossible.
+// analyse shows what each square of a position is worth, or lets the person set up a position.
 func (p *Page) analyse(ctx context.Context, verb string, f fields) (Drawn, error) {
 	if verb == "setup" {
-		return p.setUp(f), nil
+		return p.setUp(parseSetup(f)), nil
 	}
 	a, err := parseAnalysis(f)
 	if err != nil {
-		return p.setUp(fields{[]string{a.rules.Title(), f.text(1), "wrong"}}), nil
+		return p.setUp(setup{rules: a.rules}), nil
 	}
 	r := a.record.First(a.shown)
 	at, all := r.Position(), letters(a.record.Squares())
@@ -90,7 +90,7 @@ func (p *Page) analyse(ctx context.Context, verb string, f fields) (Drawn, error
 		return Button{Label: p.say("action.walk." + key), Do: a.word(all, to), Off: to < 0 || to > a.record.Len() || to == a.shown}
 	}
 	d.Buttons = append([]Button{step("first", 0), step("back", a.shown-1), step("next", a.shown+1), step("last", a.record.Len())}, d.Buttons...)
-	d.Buttons = append(d.Buttons, Button{Label: p.say("web.setup"), Do: word("setup", a.rules.Title(), board(at))},
+	d.Buttons = append(d.Buttons, Button{Label: p.say("web.setup"), Do: setupOf(at).word()},
 		Button{Label: p.say("web.link"), Copy: "#" + view.GameAddress(a.record)})
 	d.Menus = []Menu{p.boards(a.rules, func(name string) string { return word("analyse", name) })}
 	d.Link = view.GameAddress(a.record)
@@ -175,53 +175,167 @@ func valueText(e ai.Eval) (string, view.Text) {
 	}
 }
 
-// board returns the marks of a position as letters, row by row.
-func board(p game.Position) string {
-	text := make([]byte, p.Rules().Squares())
-	for i := range text {
-		text[i] = '.'
-		if m := p.At(game.Square(i)); m != game.None {
-			text[i] = m.String()[0]
+// A setup is a board that a person sets up: its marks in the order in which they were placed, which counts where marks vanish. Most boards on
+// the way to a position are impossible.
+type setup struct {
+	rules game.Rules
+	marks []placed
+}
+
+type placed struct {
+	mark   game.Mark
+	square game.Square
+}
+
+// parseSetup reads a setup as [setup.word] writes it. Marks in any other form are left out.
+func parseSetup(f fields) setup {
+	rules, known := game.OnOffer(f.text(0))
+	if !known {
+		rules = game.Classic()
+	}
+	b := setup{rules: rules}
+	for text := f.text(1); len(text) >= 2; text = text[2:] {
+		if s := game.Square(text[1] - 'a'); int(s) < rules.Squares() {
+			b = b.with(map[byte]game.Mark{'X': game.X, 'O': game.O}[text[0]], s)
 		}
 	}
-	return string(text)
+	return b
+}
+
+// setupOf returns a position as a setup. The newest mark is of the side that has moved last.
+func setupOf(p game.Position) setup {
+	b := setup{rules: p.Rules()}
+	for _, mark := range []game.Mark{p.Turn(), p.Turn().Opponent()} {
+		for s := range p.Marks(mark).All() {
+			b = b.with(mark, s)
+		}
+		if !p.Rules().Vanish() {
+			continue
+		}
+		names := strings.Fields(p.String())[mark-game.X][len("X:"):] // in order
+		for name := range strings.SplitSeq(names, ",") {
+			if s, err := p.Rules().ParseSquare(name); err == nil {
+				b = b.with(mark, s)
+			}
+		}
+	}
+	return b
+}
+
+// word returns the setup as a word, each mark with the letter of its square.
+func (b setup) word() string {
+	text := ""
+	for _, m := range b.marks {
+		text += m.mark.String() + letters([]game.Square{m.square})
+	}
+	return word("setup", b.rules.Title(), text)
+}
+
+// with returns the setup with a mark on a square, or none.
+func (b setup) with(mark game.Mark, s game.Square) setup {
+	b.marks = slices.DeleteFunc(slices.Clone(b.marks), func(m placed) bool { return m.square == s })
+	if mark != game.None {
+		b.marks = append(b.marks, placed{mark, s})
+	}
+	return b
+}
+
+// of returns the squares of a side, the oldest mark first.
+func (b setup) of(mark game.Mark) (squares []game.Square) {
+	for _, m := range b.marks {
+		if m.mark == mark {
+			squares = append(squares, m.square)
+		}
+	}
+	return squares
+}
+
+// full reports whether the next mark of a side lets its oldest one vanish.
+func (b setup) full(mark game.Mark) bool {
+	return b.rules.Vanish() && len(b.of(mark)) == b.rules.Keep()
+}
+
+// pressed returns the setup after a press on a square: X, then O, then empty. A side that is full gets no more marks.
+func (b setup) pressed(s game.Square) setup {
+	was := b.at(s)
+	b = b.with(game.None, s)
+	switch {
+	case was == game.None && !b.full(game.X):
+		return b.with(game.X, s)
+	case was != game.O && !b.full(game.O):
+		return b.with(game.O, s)
+	}
+	return b
+}
+
+func (b setup) at(s game.Square) game.Mark {
+	for _, m := range b.marks {
+		if m.square == s {
+			return m.mark
+		}
+	}
+	return game.None
+}
+
+// turn returns the side to move. Where both sides are full it is the one that has not placed the newest mark.
+func (b setup) turn() game.Mark {
+	x, o := len(b.of(game.X)), len(b.of(game.O))
+	if x > o || x == o && b.full(game.X) && b.marks[len(b.marks)-1].mark == game.X {
+		return game.O
+	}
+	return game.X
+}
+
+// position writes the setup as [game.ParsePosition] reads it.
+func (b setup) position() string {
+	if b.rules.Vanish() {
+		names := func(mark game.Mark) string {
+			var all []string
+			for _, s := range b.of(mark) {
+				all = append(all, b.rules.Name(s))
+			}
+			return strings.Join(all, ",")
+		}
+		return "X:" + names(game.X) + " O:" + names(game.O) + " " + b.turn().String()
+	}
+	text := ""
+	for i := range b.rules.Squares() {
+		if i > 0 && i%b.rules.Width() == 0 {
+			text += "/"
+		}
+		text += b.at(game.Square(i)).String()
+	}
+	return text
 }
 
 // setUp shows a board on which a press changes a square, with a remark if the position is impossible.
-func (p *Page) setUp(f fields) Drawn {
-	rules, known := game.OnOffer(f.text(0))
-	if !known || rules.Keep() > 0 { // where marks vanish, a position is more than its marks
-		rules = game.Classic()
-	}
-	marks := []byte(f.text(1))
-	if len(marks) != rules.Squares() {
-		marks = []byte(strings.Repeat(".", rules.Squares()))
-	}
-	d := Drawn{
-		Tab: "analyse", Columns: rules.Width(), Lines: []string{p.Words.Say(view.RulesName(rules), style{})}, Notes: []string{p.say("web.setup.how")},
-		Grid: p.Words.Say(view.T("picture.board", view.Args{"Columns": rules.Width(), "Rows": rules.Height()}), plain{}),
-	}
-	next := map[byte]byte{'.': 'X', 'X': 'O', 'O': '.'}
-	for i, mark := range marks {
-		changed := append([]byte(nil), marks...)
-		changed[i] = next[mark]
-		c := Cell{Name: rules.Name(game.Square(i)), Do: word("setup", rules.Title(), string(changed))}
-		c.Say = c.Name
-		if mark != '.' {
-			c.Mark = string(mark)
-			c.Say += " " + c.Mark
+func (p *Page) setUp(b setup) Drawn {
+	screen := view.Screen{Columns: b.rules.Width(), Small: true, Lines: []view.Text{view.RulesName(b.rules), view.T("web.setup.how", nil)}}
+	for i := range b.rules.Squares() {
+		c := view.Cell{Name: b.rules.Name(game.Square(i)), Mark: b.at(game.Square(i))}
+		if own := b.of(c.Mark); c.Mark != game.None && b.rules.Vanish() { // three marks have an oldest and a newest one
+			c.Vanishing, c.Last = b.full(c.Mark) && own[0] == game.Square(i), own[len(own)-1] == game.Square(i)
 		}
-		d.Cells = append(d.Cells, c)
+		screen.Cells = append(screen.Cells, c)
 	}
-	rows := ""
-	for i := 0; i < len(marks); i += rules.Width() {
-		rows += "/" + string(marks[i:i+rules.Width()])
+	d := draw(p.Words, screen, "analyse")
+	for i := range d.Cells {
+		d.Cells[i].Do = b.pressed(game.Square(i)).word()
 	}
-	if _, err := game.ParsePosition(rules, rows[1:]); err != nil {
-		d.Tone, d.Lines = "warning", append(d.Lines, p.say("web.setup.cannot"))
+	at := b.position()
+	if _, err := game.ParsePosition(b.rules, at); err != nil {
+		d.Tone, d.Lines[1] = "warning", p.say("web.setup.cannot")
 	}
-	d.Buttons = []Button{{Label: p.say("web.setup.done"), Do: word("analyse", rules.Title(), rows[1:]), Weight: "main", Off: d.Tone != ""}}
-	d.Menus = []Menu{p.boards(rules, func(name string) string { return word("setup", name) })}
+	d.Buttons = []Button{{Label: p.say("web.setup.done"), Do: word("analyse", b.rules.Title(), strings.ReplaceAll(at, ":", "-")), Weight: "main", Off: d.Tone != ""}}
+	if turn := b.turn(); b.rules.Vanish() {
+		d.Notes = []string{p.Words.Say(view.T("picture.turn", view.Args{"Mark": view.Mark(turn)}), style{}), p.say("choice.board." + b.rules.Title())}
+		if own := b.of(turn); b.full(turn) && b.full(turn.Opponent()) {
+			d.Buttons = append(d.Buttons, Button{
+				Label: p.Words.Say(view.T("picture.turn", view.Args{"Mark": view.Mark(turn.Opponent())}), style{}), Do: b.with(turn, own[len(own)-1]).word(),
+			})
+		}
+	}
+	d.Menus = []Menu{p.boards(b.rules, func(name string) string { return word("setup", name) })}
 	return d
 }
 

@@ -341,8 +341,8 @@ func TestTheCourse(t *testing.T) {
 	if d := p.presses("c1"); d.Tone != "won" {
 		t.Errorf("the right square shows %+v", d)
 	}
-	if d := p.does("lessons"); !strings.Contains(d.Lines[0], "1 of 10") {
-		t.Errorf("the list says %s", d.Lines[0])
+	if d := p.does("lessons"); !strings.Contains(d.Lines[0], "1 of 10") || len(d.Buttons) != 11 || d.Buttons[2].Do != "learn:block" {
+		t.Errorf("the list is %+v", d)
 	}
 }
 
@@ -409,6 +409,83 @@ func TestSettingUpAPosition(t *testing.T) {
 	}
 	if p.uses("Back"); p.board() != "XX./OO./..." {
 		t.Errorf("a step back shows %s", p.board())
+	}
+}
+
+func TestSettingUpWhereTheOrderOfMarksCounts(t *testing.T) {
+	p := newPerson(t, &browser.Memory{})
+	p.does("setup:infinite")
+	for _, s := range []string{"b1", "a2", "a2", "a1", "c3", "c3", "b3", "b3", "c2", "b3"} {
+		p.presses(s) // the third press on b3 empties it, and the press on c2 is for X, who has only two
+	}
+	if p.presses("b2"); p.board() != "XX./OOX/..O" {
+		t.Fatalf("with three X, the next mark is O: %s", p.board())
+	}
+	if looks := fmt.Sprint(p.shown.Cells[1].Look, p.shown.Cells[5].Look, p.shown.Cells[3].Look, p.shown.Cells[4].Look); looks != "leaveslastleaveslast" {
+		t.Errorf("the oldest and the newest marks look like %s", looks)
+	}
+	if p.presses("a3"); p.board() != "XX./OOX/..O" {
+		t.Errorf("a seventh mark is put on %s", p.board())
+	}
+	setup := p.shown
+	for _, turn := range []string{"X", "O"} {
+		p.uses("Done")
+		if want := "infinite/position/X:b1,a1,c2~O:a2,c3,b2~" + turn + "/moves/"; p.shown.Link != want {
+			t.Errorf("the position is %s, not %s", p.shown.Link, want)
+		}
+		if p.uses("Set up"); p.board() != "XX./OOX/..O" {
+			t.Errorf("set up again, the position is %s", p.board())
+		}
+		p.does(setup.Buttons[1].Do)
+	}
+}
+
+func TestAMatchIsSharedAsText(t *testing.T) {
+	p := newPerson(t, &browser.Memory{})
+	p.does("new:classic:friend:")
+	for _, s := range []string{"a1", "a2", "b1", "b2", "c1"} {
+		p.presses(s)
+	}
+	p.uses("Share")
+	want := []browser.Button{
+		{Label: "Copy", Copy: "Tic-Tac-Toe\n❌❌❌\n⭕⭕⬜\n⬜⬜⬜\nX won in 5 moves", Weight: "main"},
+		{Label: "Copy link", Copy: "#classic/moves/a1a2b1b2c1"},
+	}
+	if diff := cmp.Diff(want, p.shown.Buttons[:2]); diff != "" {
+		t.Error(diff)
+	}
+	if p.uses("Back"); p.board() != "XXX/OO./..." {
+		t.Errorf("from there it goes back to %s", p.board())
+	}
+}
+
+func TestTheEndSaysWhetherYouWon(t *testing.T) {
+	p := newPerson(t, &browser.Memory{})
+	for matches := 0; ; matches++ {
+		p.does("new:classic:easy:X")
+		for !p.has("Review") {
+			for _, c := range p.uses("Hint").Cells {
+				if c.Look == "better" {
+					p.presses(c.Name)
+					break
+				}
+			}
+		}
+		if strings.HasSuffix(p.shown.Lines[0], " You won!") {
+			break
+		}
+		if matches == 100 {
+			t.Fatalf("nobody wins against the easy computer: %q", p.shown.Lines)
+		}
+	}
+	p.does("new:classic:unbeatable:X")
+	for _, s := range []string{"a1", "b1", "c3", "a3"} {
+		if !p.has("Review") {
+			p.presses(s)
+		}
+	}
+	if !strings.HasSuffix(p.shown.Lines[0], "The computer won") {
+		t.Errorf("a lost match says %q on %s", p.shown.Lines, p.board())
 	}
 }
 

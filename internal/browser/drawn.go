@@ -152,13 +152,6 @@ func draw(w locale.Words, s view.Screen, tab string) Drawn {
 		}
 		d.Buttons = append(d.Buttons, Button{Label: label, Do: do, Weight: weights[b.Weight], Off: b.Disabled})
 	}
-	for _, m := range s.Selects {
-		menu := Menu{Label: w.Say(m.Hint, style{})}
-		for _, o := range m.Options {
-			menu.Options = append(menu.Options, Option{Label: w.Say(o.Label, plain{}), Value: "learn:" + o.Value, Chosen: o.Chosen})
-		}
-		d.Menus = append(d.Menus, menu)
-	}
 	return d
 }
 

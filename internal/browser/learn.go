@@ -174,7 +174,12 @@ func (p *Page) onCourse(ctx context.Context, verb string, f fields) (Drawn, erro
 		solved, err := p.store().lessons(ctx)
 		s := view.OfCourse(solved)
 		s.Notes = nil
-		return draw(p.Words, s, "learn"), err
+		d := draw(p.Words, s, "learn")
+		for i, o := range s.Selects[0].Options { // each lesson has a line of its own after the first, which is pressed here
+			d.Buttons = append(d.Buttons, Button{Label: d.Lines[1+i], Do: word("learn", o.Value)})
+		}
+		d.Lines = slices.Delete(d.Lines, 1, 1+len(s.Selects[0].Options))
+		return d, err
 	}
 	at := lesson.Position()
 	square, err := at.Rules().ParseSquare(f.text(1))

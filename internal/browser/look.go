@@ -29,9 +29,16 @@ func (p *Page) onEnded(ctx context.Context, verb string, f fields) (Drawn, error
 	if err != nil {
 		return Drawn{}, err
 	}
-	names := p.names(m)
-	if verb == "practice" {
+	names, back := p.names(m), Button{Label: p.say("action.back"), Do: word("show", m.ID)}
+	switch verb {
+	case "practice":
 		return p.practice(ctx, m, f)
+	case "share":
+		d := draw(p.Words, view.Screen{Lines: []view.Text{view.T("action.share", nil)}, Paste: view.ShareTexts(m)}, "play")
+		d.Buttons = []Button{
+			{Label: p.say("web.copy"), Copy: d.Paste, Weight: "main"}, {Label: p.say("web.link"), Copy: "#" + view.GameAddress(m.Record)}, back,
+		}
+		return d, nil
 	}
 	review, err := p.review(ctx, m)
 	if err != nil {
@@ -50,9 +57,8 @@ func (p *Page) onEnded(ctx context.Context, verb string, f fields) (Drawn, error
 	}
 	s.Notes = slices.DeleteFunc(s.Notes, func(t view.Text) bool { return t.Key == "walk.match" })
 	d := draw(p.Words, s, "play")
-	d.Link = view.GameAddress(m.Record)
 	if verb == "review" { // other screens lead back to the review
-		d.Buttons = append(d.Buttons, Button{Label: p.say("action.back"), Do: word("show", m.ID)})
+		d.Buttons = append(d.Buttons, back)
 	}
 	return d, nil
 }

@@ -85,7 +85,7 @@ func (p *Page) carryOut(ctx context.Context, verb string, f fields) (Drawn, erro
 		return p.begin(ctx, f)
 	case "play", "resign", "ease", "undo", "hint", "rematch", "expire", "show":
 		return p.onMatch(ctx, verb, f)
-	case "review", "walk", "wrong", "practice":
+	case "review", "walk", "wrong", "practice", "share":
 		return p.onEnded(ctx, verb, f)
 	case "puzzle", "press", "sharepuzzle", "past", "drill":
 		return p.onPuzzle(ctx, verb, f)
@@ -137,6 +137,8 @@ func written(a view.Action) string {
 			return word("walk", a.Match, a.Move)
 		}
 		return word("review", a.Match)
+	case view.Share:
+		return word("share", a.Match)
 	case view.Walk:
 		return word("walk", a.Match, a.Move)
 	case view.WentWrong:

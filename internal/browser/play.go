@@ -261,6 +261,10 @@ func (p *Page) board(ctx context.Context, m match.Match) (Drawn, error) {
 		switch {
 		case computer && strings.HasPrefix(line.Key, "match.turn"):
 			s.Lines[i] = view.T("web.turn", line.Args)
+		case computer && line.Key == "result.line" && m.Seats.Of(m.Result.Outcome.Winner()).IsComputer():
+			s.Lines[i] = view.T("web.lost", line.Args)
+		case computer && line.Key == "result.line":
+			s.Lines[i] = view.T("web.won", line.Args)
 		case computer && (strings.HasPrefix(line.Key, "match.played") || strings.HasPrefix(line.Key, "match.answered")):
 			s.Lines[i] = view.Played(m, me, names, false).Lines[0]
 		}
@@ -293,9 +297,6 @@ func (p *Page) board(ctx context.Context, m match.Match) (Drawn, error) {
 	}
 	if !m.Result.Over() && !computer && m.TurnTime > 0 {
 		d.Until, d.Expire = m.Deadline.UnixMilli(), word("expire", m.ID)
-	}
-	if m.Result.Over() && m.Record.Len() > 0 {
-		d.Buttons = append(d.Buttons, Button{Label: p.say("web.link"), Copy: "#" + view.GameAddress(m.Record)})
 	}
 	return d, nil
 }

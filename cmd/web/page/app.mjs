@@ -120,7 +120,7 @@ function button(b) {
 
 function choice(menu, chosen, key) {
   const select = element("select", { name: menu.name || null, onchange: chosen ? () => chosen(select.value) : () => {} },
-    ...(menu.options.some((o) => o.chosen) || !chosen ? [] : [element("option", { value: "", disabled: true, selected: true }, "…")]),
+    ...(menu.options.some((o) => o.chosen) || !chosen ? [] : [element("option", { value: "", disabled: true, selected: true }, texts["web.board"])]),
     ...menu.options.map((o) => element("option", { value: o.value, selected: o.chosen }, plain(o.label))));
   return element("label", { class: "choice", "data-key": key }, element("span", {}, ...rich(menu.label)), select);
 }
@@ -288,7 +288,7 @@ async function readTexts(code) {
   return Object.fromEntries(read);
 }
 
-const around = ["web.play", "web.puzzle", "web.learn", "web.analyse", "web.new", "web.cancel", "web.copied", "web.sound", "web.language", "web.import", "web.import.bad", "web.kept", "web.erase.ask", "web.erased",
+const around = ["web.play", "web.puzzle", "web.learn", "web.analyse", "web.board", "web.new", "web.cancel", "web.copied", "web.sound", "web.language", "web.import", "web.import.bad", "web.kept", "web.erase.ask", "web.erased",
   "web.forgetful", "web.error", "web.update", "web.reload", "web.keys", "web.setup.done", "action.admin", "action.privacy.export", "action.privacy.erase", "privacy.ask.final", "terminal.thinking", "share.title"];
 
 async function setLanguage(code, read = readTexts(code)) {

@@ -56,7 +56,7 @@ func OfShared(sh Shared, names Names) Screen {
 	s := sh.screen(sharedLines(sh.Match, names))
 	note := "share.file"
 	if sh.As == ShareText {
-		s.Paste, note = shareTexts(sh.Match), "share.text"
+		s.Paste, note = ShareTexts(sh.Match), "share.text"
 	}
 	s.Notes = []Text{T(note, nil)}
 	s.Notes = append(s.Notes, when(sh.NoFiles, T("share.nofiles", nil))...)
@@ -107,8 +107,8 @@ func (sh Shared) screen(lines []Text) Screen {
 	return s
 }
 
-// shareTexts returns the lines of a finished match as text: the board, the position and the result, without the players.
-func shareTexts(m match.Match) []Text {
+// ShareTexts returns the lines of a finished match as text: the board, the position and the result, without the players.
+func ShareTexts(m match.Match) []Text {
 	title := T("share.title", nil)
 	if rules := m.Position().Rules(); rules != game.Classic() {
 		title = T("share.title.board", Args{"Board": RulesName(rules)})
