@@ -73,7 +73,7 @@ func passes(err error) bool {
 func lost(err error) bool {
 	var broken net.Error
 	var refused *pgconn.ConnectError
-	return pgconn.SafeToRetry(err) || errors.As(err, &broken) || errors.As(err, &refused) ||
+	return pgconn.SafeToRetry(err) || errors.Is(err, pgconn.ErrConnClosed) || errors.As(err, &broken) || errors.As(err, &refused) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
