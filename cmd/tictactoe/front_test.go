@@ -20,7 +20,7 @@ import (
 )
 
 // TestFrontPicture makes the picture at the top of the README, if TICTACTOE_SHOTS names a folder: a match, an arena, a profile and the
-// daily puzzle. Reduce it to 256 colours before it goes into docs/images.
+// daily puzzle. Reduce it to 256 colours before it goes into docs/images. The pictures whose names begin with listing are for docs/listing.md.
 func TestFrontPicture(t *testing.T) {
 	folder := os.Getenv("TICTACTOE_SHOTS")
 	if folder == "" {
@@ -42,17 +42,26 @@ func TestFrontPicture(t *testing.T) {
 	for i, square := range []string{"b2", "a1", "c1", "a3", "a2"} {
 		d.press([]string{"alice", "bob"}[i%2], board, square)
 	}
-	alice := openTab(t, chromium, d.url, "alice", 430, 1400)
-	pictures := []image.Image{alice.part("", "Bob to move")}
+	alice, wide := openTab(t, chromium, d.url, "alice", 430, 1400), openTab(t, chromium, d.url, "alice", 1600, 900)
+	wide.do(chromedp.EmulateViewport(1600, 900, chromedp.EmulateScale(1.6)))
+	var pictures []image.Image
+	show := func(name, selector, text string) {
+		pictures = append(pictures, alice.part(selector, text))
+		wide.sees(text)
+		wide.keep("listing-" + name)
+	}
+	show("match", "", "Bob to move")
 
 	d.arena("Friday night")
-	pictures = append(pictures, alice.part(":not(.ephemeral)", "Ends in"))
+	wide.sees("Only you can see this")
+	wide.press("Dismiss message")
+	show("arena", ":not(.ephemeral)", "Ends in")
 
 	d.advance("11m")
 	d.command("alice", "tictactoe profile", nil)
-	pictures = append(pictures, alice.part("", "Latest matches"))
+	show("profile", "", "Latest matches")
 	d.command("alice", "tictactoe daily", nil)
-	pictures = append(pictures, alice.part("", "Daily puzzle"))
+	show("puzzle", "", "Daily puzzle")
 
 	file, err := os.Create(filepath.Join(folder, "front.png"))
 	if err != nil {

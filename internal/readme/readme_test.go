@@ -267,6 +267,17 @@ func TestTheInviteAsksForWhatTheBotNeeds(t *testing.T) {
 	}
 }
 
+func TestTheListingFitsItsFields(t *testing.T) {
+	listing := read(t, filepath.Join(root, "docs", "listing.md"))
+	for title, most := range map[string]int{"Summary": 200, "Short text": 400} {
+		_, text, _ := strings.Cut(listing, "**"+title+".** ")
+		text, _, _ = strings.Cut(text, "\n\n")
+		if n := len([]rune(text)); n == 0 || n > most {
+			t.Errorf("%s has %d characters, want 1 to %d", title, n, most)
+		}
+	}
+}
+
 func TestGoSnippetsCompile(t *testing.T) {
 	watch(t)
 	for _, p := range readPages(t) {
