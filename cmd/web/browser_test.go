@@ -236,8 +236,11 @@ func (w *window) typed(keys string) {
 	w.settle()
 }
 
-// look sets the theme, and whether motion is reduced.
-func (w *window) look(dark, still bool) {
+// forced is the setting of systems that draw all pages in few colours.
+var forced = &emulation.MediaFeature{Name: "forced-colors", Value: "active"}
+
+// look sets the theme, whether motion is reduced, and more features of the system.
+func (w *window) look(dark, still bool, more ...*emulation.MediaFeature) {
 	w.t.Helper()
 	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}, {Name: "prefers-reduced-motion", Value: "no-preference"}}
 	if dark {
@@ -246,7 +249,7 @@ func (w *window) look(dark, still bool) {
 	if still {
 		features[1].Value = "reduce"
 	}
-	if _, err := chromedp.Call(w.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+	if _, err := chromedp.Call(w.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: append(features, more...)}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -268,12 +271,6 @@ func (w *window) screenshot(name string) {
 	if err := os.WriteFile(filepath.Join(dir, file), picture, 0o600); err != nil {
 		w.t.Error(err)
 	}
-}
-
-// text returns what the page shows.
-func (w *window) text() string {
-	w.t.Helper()
-	return eval[string](w, `document.querySelector("main").innerText`)
 }
 
 // fits fails if the page scrolls sideways, or if something to press is smaller than 44 pixels.
@@ -323,8 +320,12 @@ var states = []struct {
 	{"a question", func(w *window) { w.press("Delete everything") }},
 }
 
-// large writes all text twice as large, as people with weak eyes have it.
-const large = `(document.documentElement.style.fontSize = "200%", true)`
+// Ways in which people and systems change a page: all text twice as large, for weak eyes; and the layout of a language that is written from
+// right to left, of which there is none yet.
+const (
+	large       = `(document.documentElement.style.fontSize = "200%", true)`
+	rightToLeft = `(document.documentElement.dir = "rtl", true)`
+)
 
 func TestEveryStateFitsAndAxeFindsNoIssue(t *testing.T) {
 	longtest.Only(t)
@@ -336,23 +337,26 @@ func TestEveryStateFitsAndAxeFindsNoIssue(t *testing.T) {
 	for _, size := range []struct {
 		name          string
 		width, height int64
-		dark, large   bool
-	}{{"laptop", 1280, 800, false, false}, {"phone", 390, 844, true, false}, {"phone with large text", 390, 844, false, true}} {
+		dark          bool
+		change        string
+		forced        []*emulation.MediaFeature
+	}{
+		{"laptop", 1280, 800, false, "true", nil}, {"phone", 390, 844, true, "true", nil}, {"phone with large text", 390, 844, false, large, nil},
+		{"from right to left", 390, 844, false, rightToLeft, nil}, {"forced colours", 390, 844, true, "true", []*emulation.MediaFeature{forced}},
+	} {
 		t.Run(size.name, func(t *testing.T) {
 			w := open(t, ctx, size.width, size.height)
-			w.look(size.dark, true)
+			w.look(size.dark, true, size.forced...)
 			w.visit("")
-			if axe != nil && !size.large {
+			if axe != nil && size.change != large {
 				eval[bool](w, string(axe)+";true")
 			}
 			for _, state := range states {
 				state.reach(w)
-				if size.large {
-					eval[bool](w, large)
-				}
+				eval[bool](w, size.change)
 				w.fits()
 				w.screenshot(state.name)
-				if axe == nil || size.large {
+				if axe == nil || size.change == large || size.forced != nil { // axe does not see which colours the system forces
 					continue
 				}
 				if found := eval[string](w, `axe.run(document, { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } }).then(({ violations }) =>

@@ -88,7 +88,9 @@ function show(next, { quiet, top }) {
   $("lines").replaceChildren(...next.lines.map((line, i) => element("p", { class: i ? "line" : "headline" }, ...rich(line))));
   board.draw(next);
   below(next);
-  if (!quiet) say(next.lines.concat(next.notes).filter((t) => !before.lines.includes(t) && !before.notes.includes(t)));
+  // Sentences that are still there are not said again, except the ones about another move.
+  const about = next.lines[0] === before.lines[0] ? before.lines : [];
+  if (!quiet) say(next.lines.concat(next.notes).filter((t) => !about.includes(t) && !before.notes.includes(t)));
   if (moved && !quiet) scrollTo({ top: 0 });
   const address = next.tab === "analyse" && next.link ? "#" + next.link : next.tab === "play" ? "#" : "#" + next.tab;
   if (location.hash !== address && (location.hash || address !== "#")) history[moved && !quiet ? "pushState" : "replaceState"](null, "", address === "#" ? location.pathname + location.search : address);
@@ -147,7 +149,7 @@ function dialog(...children) {
 
 const confirmed = (title, question, label) => new Promise((resolve) => {
   const box = dialog(element("h2", { id: "asked" }, title), element("p", {}, question),
-    element("div", { class: "buttons" }, element("button", { class: "bad", onclick: () => box.close("yes") }, label), element("button", { class: "plain", onclick: () => box.close() }, texts["web.cancel"])));
+    element("div", { class: "buttons" }, element("button", { class: "bad", onclick: () => box.close("yes") }, label), element("button", { class: "plain", autofocus: true, onclick: () => box.close() }, texts["web.cancel"])));
   box.addEventListener("close", () => resolve(box.returnValue === "yes"));
 });
 

@@ -160,8 +160,7 @@ export class Board {
   move(e) {
     if (e.ctrlKey || e.altKey || e.metaKey || !this.squares) return;
     const rows = this.squares.length / this.columns, x = this.at % this.columns, y = Math.floor(this.at / this.columns);
-    const flip = getComputedStyle(this.root).direction === "rtl" ? -1 : 1;
-    const to = { ArrowUp: [x, y - 1], ArrowDown: [x, y + 1], ArrowLeft: [x - flip, y], ArrowRight: [x + flip, y], Home: [0, y], End: [this.columns - 1, y], PageUp: [x, 0], PageDown: [x, rows - 1] }[e.key];
+    const to = { ArrowUp: [x, y - 1], ArrowDown: [x, y + 1], ArrowLeft: [x - 1, y], ArrowRight: [x + 1, y], Home: [0, y], End: [this.columns - 1, y], PageUp: [x, 0], PageDown: [x, rows - 1] }[e.key];
     if (!to) return;
     e.preventDefault();
     const [c, r] = to;
