@@ -65,7 +65,7 @@ func (c *Admin) routes() []route {
 				text(f, &a.Player, userPattern)
 			}
 			if f.more(a.How != "") {
-				oneOf(f, &a.How, policy.Resign, policy.Cancel)
+				oneOf(f, &a.How, policy.Cancel)
 			}
 		}),
 		modal("person", c.bar),
@@ -368,9 +368,6 @@ func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Rep
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	if undone.Whom != "" {
-		return c.showPerson(ctx, in, undone.Whom, "")
-	}
 	matches, names, err := c.auditContext(ctx, undone)
 	if m, known := matches[undone.Match]; known {
 		c.redraw(ctx, m)
@@ -424,14 +421,22 @@ func (c *Admin) askSeason(ctx context.Context, in *interaction, number int) bot.
 // exampleDate returns a date on which a season could end.
 func exampleDate(now time.Time) string { return now.AddDate(0, 3, 0).UTC().Format(time.DateOnly) }
 
-// seasonDate parses the planned end of a season: a day after today, as 2026-12-31. The season ends when that day begins in UTC. An
-// empty text gives the zero time and true; a text that is no such day gives false.
-func seasonDate(typed string, now time.Time) (ends time.Time, is bool) {
+// typedDate returns the beginning, in UTC, of a day that was typed into a form as 2026-12-31, or the zero time for an empty text. It refuses
+// other texts and days that do not begin after the given time. The refusal has the button again, which opens the form.
+func typedDate(typed string, after, now time.Time, again view.Button) (time.Time, error) {
+	typed = strings.TrimSpace(typed)
 	if typed == "" {
-		return time.Time{}, true
+		return time.Time{}, nil
 	}
-	ends, err := time.Parse(time.DateOnly, typed)
-	return ends, err == nil && ends.After(now)
+	args := view.Args{"Date": view.Title(typed), "Example": exampleDate(now)}
+	day, err := time.Parse("2006-1-2", typed)
+	switch {
+	case err != nil:
+		return day, refused("refusal.date", args, again)
+	case !day.After(after):
+		return day, refused("refusal.season.date", args, again)
+	}
+	return day, nil
 }
 
 // beginSeason begins the season with that number, unless the next season has another number by now.
@@ -441,11 +446,9 @@ func (c *Admin) beginSeason(ctx context.Context, in *interaction, number int) (b
 	if name == "" {
 		return bot.Reply{}, refused("refusal.season.name", nil, again)
 	}
-	date := strings.TrimSpace(in.Inputs[seasonDateInput])
-	ends, is := seasonDate(date, in.Received)
-	if !is {
-		args := view.Args{"Date": view.Title(date), "Example": exampleDate(in.Received)}
-		return bot.Reply{}, refused("refusal.season.date", args, again)
+	ends, err := typedDate(in.Inputs[seasonDateInput], in.Received, in.Received, again) // the season ends when that day begins
+	if err != nil {
+		return bot.Reply{}, err
 	}
 	s := season.Season{Number: number, Name: name, Ends: ends, Language: c.publicLanguage(ctx, in)}
 	if in.BotMember() && !in.NoPosts {

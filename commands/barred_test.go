@@ -23,14 +23,20 @@ func (d *desk) looksAt(who string) bot.Reply {
 // bars lets carol bar a user until a day, or for good if it is empty.
 func (d *desk) bars(who, until, matches string) bot.Reply {
 	d.t.Helper()
+	return d.barsFor("0", who, until, matches)
+}
+
+// barsFor lets carol bar a user for a number of days, or until a day if it is not empty.
+func (d *desk) barsFor(days, who, until, matches string) bot.Reply {
+	d.t.Helper()
 	d.looksAt(who)
-	return d.fillIn(carol, d.turn(carol, "Bar…").Modal.CustomID, "date", until, "matches", matches)
+	return d.fillIn(carol, "person:bar:"+who, "length", days, "date", until, "matches", matches)
 }
 
 // setBar sets a bar of the host.
 func (d *desk) setBar(b policy.Bar) {
 	d.t.Helper()
-	if _, err := d.store.SetBar(d.t.Context(), b, policy.Resign, d.now(), policy.AuditEntry{}); err != nil {
+	if _, err := d.store.SetBar(d.t.Context(), b, policy.Cancel, d.now(), policy.AuditEntry{}); err != nil {
 		d.t.Fatal(err)
 	}
 }

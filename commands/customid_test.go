@@ -126,16 +126,16 @@ var customIDs = map[string]view.Action{
 	"newarena:rated:drop:20m0s:30s:MTg6MDA:w5wgeA": view.OpenArena{Rated: true, Board: "drop", Lasts: "20m0s", Clock: "30s", Starts: "18:00", Name: "Ü x"},
 	"newarena:casual:4x4:1h0m0s:15s::":             view.OpenArena{Board: "4x4", Lasts: "1h0m0s", Clock: "15s"},
 
-	"pickarena":              view.PickArena{},
-	"entrant:1a":             view.RemoveEntrant{Arena: "1a"},
-	"entrant:1a:7":           view.RemoveEntrant{Arena: "1a", Back: "7"},
-	"person:pick":            view.Person{Do: view.PickPerson},
-	"person:bar:1002":        view.Person{Do: view.BarPerson, Player: "1002"},
-	"person:bar:1002:resign": view.Person{Do: view.BarPerson, Player: "1002", How: policy.Resign},
-	"person:unbar:1002":      view.Person{Do: view.UnbarPerson, Player: "1002"},
-	"person:off:1002":        view.Person{Do: view.UnrankPerson, Player: "1002"},
-	"person:on:1002":         view.Person{Do: view.RankPerson, Player: "1002"},
-	"rule:draw:1a":           view.Rule{Ruling: view.RuleDraw, Match: "1a"},
+	"pickarena":            view.PickArena{},
+	"entrant:1a":           view.RemoveEntrant{Arena: "1a"},
+	"entrant:1a:7":         view.RemoveEntrant{Arena: "1a", Back: "7"},
+	"person:pick":          view.Person{Do: view.PickPerson},
+	"person:bar:1002":      view.Person{Do: view.BarPerson, Player: "1002"},
+	"person:bar:1002:void": view.Person{Do: view.BarPerson, Player: "1002", How: policy.Cancel},
+	"person:unbar:1002":    view.Person{Do: view.UnbarPerson, Player: "1002"},
+	"person:off:1002":      view.Person{Do: view.UnrankPerson, Player: "1002"},
+	"person:on:1002":       view.Person{Do: view.RankPerson, Player: "1002"},
+	"rule:draw:1a":         view.Rule{Ruling: view.RuleDraw, Match: "1a"},
 }
 
 func TestCustomID(t *testing.T) {

@@ -92,10 +92,10 @@ func (c *Look) showProfile(ctx context.Context, in *interaction, ask profileAske
 		ask.hidden = ask.hidden || known[p].Hidden
 	}
 	var note []view.Text
-	if !ask.private && !ask.hidden {
+	if !ask.private && !ask.hidden && !in.barred {
 		note = privateHere(in)
 	}
-	ask.private = ask.private || ask.hidden || in.GuildID == "" || refuseMatches(in) != nil // public only where people play
+	ask.private = ask.private || ask.hidden || in.barred || in.GuildID == "" || refuseMatches(in) != nil // public only where people play
 	if ask.in.Venue != "" {
 		if ask.seasons, err = c.Seasons.Seasons(ctx, ask.in.Venue); err != nil {
 			return bot.Reply{}, err

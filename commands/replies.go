@@ -51,6 +51,7 @@ type interaction struct {
 	by     match.User
 	venue  match.Venue
 	policy policy.Policy // zero for a move, for which it is not read
+	barred bool          // the user is barred, so answers are private
 }
 
 func newInteraction(in *bot.Interaction) *interaction {

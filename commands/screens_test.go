@@ -1204,16 +1204,24 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.turn(carol, "Back")
 			return d.turn(carol, "Recent actions")
 		},
-		"admin-people":        func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "People") },
-		"admin-person":        func(d *desk) bot.Reply { return d.looksAt(bob) },
-		"admin-person-asked":  func(d *desk) bot.Reply { d.looksAt(bob); return d.turn(carol, "Bar…") },
-		"admin-person-barred": func(d *desk) bot.Reply { d.started(); return d.bars(bob, "2027-01-31", "resign") },
+		"admin-people":                   func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "People") },
+		"admin-person":                   func(d *desk) bot.Reply { return d.looksAt(bob) },
+		"admin-person-asked":             func(d *desk) bot.Reply { d.looksAt(bob); return d.turn(carol, "Bar…") },
+		"admin-person-barred":            func(d *desk) bot.Reply { d.started(); return d.bars(bob, "2027-01-31", "void") },
+		"admin-person-barred-for-a-week": func(d *desk) bot.Reply { d.started(); d.bars(bob, "", "goon"); return d.barsFor("7", bob, " ", "goon") },
+		"admin-person-barred-again":      func(d *desk) bot.Reply { d.bars(bob, "", "void"); return d.bars(bob, "", "void") },
 		"admin-person-unbarred": func(d *desk) bot.Reply {
 			d.bars(bob, "", "goon")
 			return d.turn(carol, "Lift the bar")
 		},
-		"admin-person-undone": func(d *desk) bot.Reply { d.bars(bob, "", "goon"); return d.turn(carol, "Undo") },
-		"admin-person-off":    func(d *desk) bot.Reply { d.won(); d.looksAt(alice); return d.turn(carol, "Take off leaderboards") },
+		"admin-person-unbarred-twice": func(d *desk) bot.Reply {
+			d.bars(bob, "", "goon")
+			d.turn(carol, "Lift the bar")
+			d.clickOn(carol, d.line, "person:unbar:"+bob)
+			d.opened()
+			return d.turn(carol, "Recent actions")
+		},
+		"admin-person-off": func(d *desk) bot.Reply { d.won(); d.looksAt(alice); return d.turn(carol, "Take off leaderboards") },
 		"admin-person-on": func(d *desk) bot.Reply {
 			d.looksAt(alice)
 			d.turn(carol, "Take off leaderboards")
@@ -1226,8 +1234,9 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.turn(carol, "Back")
 		},
 		"admin-person-deeds": func(d *desk) bot.Reply {
+			d.started()
 			d.bars(bob, "2027-01-31", "void")
-			d.turn(carol, "Undo")
+			d.turn(carol, "Lift the bar")
 			d.turn(carol, "Back")
 			d.turn(carol, "Settings")
 			return d.turn(carol, "Recent actions")
@@ -1596,10 +1605,17 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.place = inServer
 			return d.click(bob, "rematch:"+string(d.id())+":7")
 		},
+		"refused-barred-profile": func(d *desk) bot.Reply {
+			d.bars(bob, "", "goon")
+			d.place = inServer
+			return d.run(bob, "profile", "player=alice")
+		},
 		"refused-barred-server": func(d *desk) bot.Reply { d.closes(); return d.run(carol, "admin") },
 		"refused-bar-oneself":   func(d *desk) bot.Reply { d.looksAt(carol); return d.turn(carol, "Bar…") },
 		"refused-bar-bot":       func(d *desk) bot.Reply { return d.looksAt(robot) },
 		"refused-bar-date":      func(d *desk) bot.Reply { return d.bars(bob, "2020-01-31", "goon") },
+		"refused-bar-words":     func(d *desk) bot.Reply { return d.bars(bob, "7 days", "void") },
+		"refused-bar-length":    func(d *desk) bot.Reply { return d.barsFor("8", bob, "", "goon") },
 		"refused-bar-choice":    func(d *desk) bot.Reply { return d.bars(bob, "", "burn") },
 		"refused-rank": func(d *desk) bot.Reply {
 			d.opened()

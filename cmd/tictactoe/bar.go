@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -22,7 +23,7 @@ type barCommand struct {
 }
 
 func (barCommand) Help() string {
-	return `Whoever is barred by the bot's host starts and joins nothing, and can still read and delete the own data. A user's open matches are resigned. In a server, open matches are void, arenas are called off, and every command gets the same private answer.
+	return `Whoever is barred by the bot's host starts and joins nothing, and can still read and delete the own data. Open matches are void. In a server, arenas are called off, and every command gets the same private answer.
 
   sudo systemctl stop tictactoe
   sudo tictactoe bar user 80351110224678912 --db /var/lib/tictactoe/tictactoe.db --until 2027-01-31
@@ -39,7 +40,7 @@ func (c *barCommand) ProvideDatabase(s surroundings) (string, error) {
 // barring has the arguments about one user or server.
 type barring struct {
 	ID    string `arg:"" help:"The id at Discord."`
-	Until string `xor:"how" placeholder:"DATE" help:"The day on which it ends, in UTC, as 2027-01-31 (default: never)."`
+	Until string `xor:"how" placeholder:"DATE" help:"The last day, in UTC, as 2027-01-31 (default: for good)."`
 	Lift  bool   `xor:"how" help:"Lift it."`
 }
 
@@ -67,10 +68,17 @@ func (c *barring) run(ctx context.Context, s surroundings, path, kind string) er
 	words := "Lifted."
 	err = withStore(ctx, path, func(store store) error {
 		if c.Lift {
-			return store.LiftBar(ctx, b, policy.AuditEntry{})
+			err := store.LiftBar(ctx, b, policy.AuditEntry{})
+			if errors.Is(err, policy.ErrUnchanged) {
+				words, err = "There is no such bar.", nil
+			}
+			return err
 		}
-		ended, err := store.SetBar(ctx, b, policy.Resign, time.Now(), policy.AuditEntry{})
+		ended, err := store.SetBar(ctx, b, policy.Cancel, time.Now(), policy.AuditEntry{})
 		words = fmt.Sprintf("Barred: %s. Matches, challenges and arenas that have ended or changed: %d.", barWords(b), len(ended))
+		if errors.Is(err, policy.ErrUnchanged) {
+			return nil
+		}
 		return err
 	})
 	if err == nil {
@@ -110,9 +118,11 @@ func parseBar(text string) (b policy.Bar, err error) {
 		return b, fmt.Errorf("%s is no id at Discord, which is a number like 80351110224678912", printable.Line(id, 40))
 	}
 	if ends {
-		if b.Until, err = time.Parse(time.DateOnly, day); err != nil {
+		last, err := time.Parse(time.DateOnly, day)
+		if err != nil {
 			return b, fmt.Errorf("%s is no day such as 2027-01-31", printable.Line(day, 40))
 		}
+		b.Until = last.AddDate(0, 0, 1)
 	}
 	return b, nil
 }
@@ -137,7 +147,7 @@ func barWords(b policy.Bar) string {
 	if b.Until.IsZero() {
 		return words + " for good"
 	}
-	return words + " until " + b.Until.UTC().Format(time.DateOnly)
+	return words + " to the end of " + b.Until.AddDate(0, 0, -1).UTC().Format(time.DateOnly) + " (UTC)"
 }
 
 // setBars sets the bars of the environment that are not set yet. Bars that have ended are left out.
@@ -150,8 +160,8 @@ func setBars(ctx context.Context, store database, wanted []policy.Bar, log *slog
 		if known != (policy.Bar{}) && known.Until.Equal(b.Until) || !b.Until.IsZero() && !b.Until.After(time.Now()) {
 			continue
 		}
-		ended, err := store.SetBar(ctx, b, policy.Resign, time.Now(), policy.AuditEntry{})
-		if err != nil {
+		ended, err := store.SetBar(ctx, b, policy.Cancel, time.Now(), policy.AuditEntry{})
+		if err != nil && !errors.Is(err, policy.ErrUnchanged) {
 			return err
 		}
 		log.Info("barred", "user", b.Player, "server", b.Venue, "until", b.Until, "changed", len(ended))

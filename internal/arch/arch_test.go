@@ -60,7 +60,7 @@ var table = []row{
 	{of: "internal/people/profile", may: "internal/match/background internal/match/clock internal/replica/lease internal/match internal/ranking/score game ai", not: outsideCore},
 	{of: "internal/people/archive", may: "internal/match game", not: outsideCore},
 	{of: "internal/boards/board", may: "internal/match", not: outsideCore},
-	{of: "internal/server/policy", may: "game internal/match", not: outsideCore},
+	{of: "internal/server/policy", may: "internal/match", not: outsideCore},
 	{of: "internal/ranking/season", may: "internal/match internal/server/policy", not: outsideCore},
 	{of: "internal/ranking/roster", may: "internal/match internal/match/clock internal/ranking/rankrole internal/server/policy", not: outsideCore},
 	{of: "internal/ranking/rankrole", may: "game internal/match internal/match/background internal/match/clock internal/ranking/ladder internal/ranking/score internal/ranking/season internal/replica/lease internal/server/policy", not: outsideCore},

@@ -95,7 +95,7 @@ func testArenas(t *testing.T, open opener) {
 		left := must[arena.Arena](t)(b.Leave(alice, after(401)))
 		s.extra(arena.Change{From: b, To: left})
 		show(left)
-		s.bar(away, alice, time.Time{}, policy.Resign)
+		s.bar(away, alice, time.Time{}, policy.Cancel)
 		same(t, behind(), []match.ID{"b"})
 	})
 	subtest(t, open, "a change is saved from the version it was made for", func(t *testing.T, s tester) {

@@ -21,7 +21,10 @@ import (
 // bar sets a bar, and returns what it has ended.
 func (s tester) bar(v match.Venue, p match.User, until time.Time, how policy.Ending) []match.ID {
 	s.t.Helper()
-	ended := must[[]match.ID](s.t)(s.SetBar(s.ctx, policy.Bar{Venue: v, Player: p, Until: until}, how, after(1), policy.AuditEntry{}))
+	ended, err := s.SetBar(s.ctx, policy.Bar{Venue: v, Player: p, Until: until}, how, after(1), policy.AuditEntry{})
+	if !errors.Is(err, policy.ErrUnchanged) {
+		s.do(err)
+	}
 	slices.Sort(ended)
 	return ended
 }
@@ -55,7 +58,7 @@ func testBars(t *testing.T, open opener) {
 		same(t, s.mayPlay(home, after(1), bob), "")
 	})
 	subtest(t, open, "the host bars a player everywhere, and everybody in a server", func(t *testing.T, s tester) {
-		s.bar("", bob, time.Time{}, policy.Resign)
+		s.bar("", bob, time.Time{}, policy.Cancel)
 		s.bar(away, "", time.Time{}, policy.Cancel)
 		same(t, s.mayPlay(home, after(1), bob), match.Barred)
 		same(t, s.mayPlay("", after(1), bob), match.Barred)
@@ -76,15 +79,36 @@ func testBars(t *testing.T, open opener) {
 		same(t, s.auditLog(home, 0, 9), []policy.AuditEntry{entry})
 		same(t, s.people(bob), []policy.Person{{Player: bob, Barred: true}})
 	})
-	subtest(t, open, "a moderator does not win a match by barring the opponent: it is void", func(t *testing.T, s tester) {
-		s.create(play(t, in(home, begin("own", alice, bob, noon())), noon(), "a1", "b2"), play(t, in(home, begin("other", alice, carol, noon())), noon(), "a1", "b2"))
-		_ = must[[]match.ID](t)(s.SetBar(s.ctx, policy.Bar{Venue: home, Player: alice}, policy.Resign, after(60),
-			policy.AuditEntry{ID: "e", Venue: home, By: bob, At: after(60), Kind: policy.BarUser}))
-		same(t, s.match("own").Result.Cause, match.ByVoid)
-		same(t, s.match("other").Result.Cause, match.ByResignation)
+	subtest(t, open, "a decision that changes nothing has no audit entry, and a bar says how many matches it voids", func(t *testing.T, s tester) {
+		bar := policy.Bar{Venue: home, Player: bob, Until: after(60)}
+		entry := func(id match.ID, kind policy.Kind) policy.AuditEntry {
+			return policy.AuditEntry{ID: id, Venue: home, By: carol, At: after(1), Kind: kind, Whom: bob}
+		}
+		set := func(id match.ID, how policy.Ending) error {
+			_, err := s.SetBar(s.ctx, bar, how, after(1), entry(id, policy.BarUser))
+			return err
+		}
+		off := begin("off", bob, alice, noon())
+		off.Result, off.Ended, off.Deadline = match.Result{Cause: match.ByVoid}, noon(), time.Time{}
+		s.create(begin("m", alice, bob, noon()), begin("n", bob, carol, noon()), in(away, begin("other", bob, carol, noon())), off)
+		same(t, errors.Is(s.LiftBar(s.ctx, bar, entry("a", policy.LiftBar)), policy.ErrUnchanged), true)
+		same(t, errors.Is(s.SetRanked(s.ctx, home, bob, true, entry("b", policy.PutBack)), policy.ErrUnchanged), true)
+		s.do(set("c", policy.GoOn))
+		same(t, errors.Is(set("d", policy.GoOn), policy.ErrUnchanged), true)
+		s.do(set("e", policy.Cancel))
+		same(t, errors.Is(set("f", policy.Cancel), policy.ErrUnchanged), true)
+		bar.Until = time.Time{}
+		s.do(set("g", policy.Cancel))
+		s.do(s.SetRanked(s.ctx, home, bob, false, entry("h", policy.TakeOff)))
+		same(t, errors.Is(s.SetRanked(s.ctx, home, bob, false, entry("i", policy.TakeOff)), policy.ErrUnchanged), true)
+		var kept []match.ID
+		for _, d := range s.auditLog(home, 0, 9) {
+			kept = append(kept, d.ID+match.ID(fmt.Sprint(d.Chosen)))
+		}
+		same(t, kept, []match.ID{"h[]", "g[0]", "e[2]", "c[]"})
 	})
 	subtest(t, open, "a bar ends what waits and goes on, as the moderator chooses, there alone", func(t *testing.T, s tester) {
-		for how, want := range map[policy.Ending]match.Cause{policy.GoOn: 0, policy.Resign: match.ByResignation, policy.Cancel: match.ByVoid} {
+		for how, want := range map[policy.Ending]match.Cause{policy.GoOn: 0, policy.Cancel: match.ByVoid} {
 			p, v := match.User("p-"+how), match.Venue("v-"+how)
 			id := func(name string) match.ID { return match.ID(string(how) + "-" + name) }
 			m := play(t, in(v, begin(id("m"), p, alice, noon())), noon(), "a1", "b2")
@@ -197,7 +221,6 @@ func testUnranked(t *testing.T, open opener) {
 			same(t, s.people(""), []policy.Person{{Player: bob, Off: true}})
 			same(t, must[int](t)(s.Store.(Restored).RebuildScores(s.ctx, nil)), 0)
 			same(t, s.data(bob).Ratings, ratings)
-			s.do(s.SetRanked(s.ctx, home, bob, false, policy.AuditEntry{}))
 		}
 		s.do(s.SetRanked(s.ctx, home, bob, true, policy.AuditEntry{}))
 		same(t, s.page(score.People, 1, ""), before)
@@ -233,7 +256,7 @@ func raceBars(t *testing.T, open pair) {
 		}
 		all.Go(func() {
 			<-now
-			if _, err := other.SetBar(t.Context(), policy.Bar{Venue: home, Player: bob}, policy.Resign, noon(), policy.AuditEntry{}); err != nil {
+			if _, err := other.SetBar(t.Context(), policy.Bar{Venue: home, Player: bob}, policy.Cancel, noon(), policy.AuditEntry{}); err != nil {
 				t.Error(err)
 			}
 		})

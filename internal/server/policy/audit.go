@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"tictactoe/internal/match"
@@ -29,7 +30,7 @@ const (
 	CallOffArena  Kind = "arena.off"
 	RemoveEntrant Kind = "arena.removed"
 	LetBack       Kind = "arena.back"
-	// Chosen of BarUser and LiftBar is the day on which the bar ends, or nothing.
+	// Chosen of BarUser is the time when the bar ends, if it ends, and the number of voided matches, if matches were to be voided.
 	BarUser Kind = "bar"
 	LiftBar Kind = "unbar"
 	TakeOff Kind = "off" // off the leaderboards
@@ -76,7 +77,8 @@ type AuditEntry struct {
 	At    time.Time
 	Kind  Kind
 	Match match.ID // the match, for CallDraw and Void, and for Undo of one of them
-	// Whom is the user for BarUser, LiftBar, TakeOff and PutBack, and for Undo of one of them: [match.Left] once that user's data was deleted.
+	// Whom is the user for BarUser, LiftBar, TakeOff and PutBack, and for Undo of one of them, which is only found in old entries:
+	// [match.Left] once that user's data was deleted.
 	Whom match.User
 	// Chosen is the chosen value: places, levels, a duration, "on" or "off", the features that are off, a language or
 	// nothing, the words of the name of a season. No places mean everywhere, except for PostPuzzles and
@@ -95,7 +97,7 @@ func (d AuditEntry) Undoable(now time.Time) bool { return d.undoable(now) == nil
 func (d AuditEntry) undoable(now time.Time) error {
 	until := d.At.Add(UndoTime)
 	switch {
-	case !slices.Contains([]Kind{Void, ResetScores, BeginSeason, BarUser, LiftBar, TakeOff, PutBack}, d.Kind), d.Whom == match.Left:
+	case !slices.Contains([]Kind{Void, ResetScores, BeginSeason}, d.Kind):
 		return &match.Refusal{Reason: match.Unknown}
 	case d.Undone:
 		return &match.Refusal{Reason: match.Undone}
@@ -114,20 +116,32 @@ func (d AuditEntry) from(req match.Request) AuditEntry {
 	return d
 }
 
-// dayOf returns the day on which a bar ends, as audit entries have it.
-func dayOf(until time.Time) []string {
+// timeOf returns the time when a bar ends, as audit entries have it.
+func timeOf(until time.Time) []string {
 	if until.IsZero() {
 		return nil
 	}
-	return []string{until.UTC().Format(time.DateOnly)}
+	return []string{until.UTC().Format(time.RFC3339)}
 }
 
-// Ends returns the day on which the bar ends that a BarUser or LiftBar is about, or zero. For Undo it is the bar of the undone entry.
+// Ends returns when the bar ends that a BarUser is about, or zero. Old entries have the day.
 func (d AuditEntry) Ends() (until time.Time) {
 	for _, word := range d.Chosen {
-		if day, err := time.Parse(time.DateOnly, word); err == nil {
-			until = day
+		for _, layout := range []string{time.RFC3339, time.DateOnly} {
+			if at, err := time.Parse(layout, word); err == nil {
+				until = at
+			}
 		}
 	}
 	return until
+}
+
+// Voided returns the number of matches that a BarUser has voided. It reports false if matches were not to be voided.
+func (d AuditEntry) Voided() (n int, is bool) {
+	for _, word := range d.Chosen {
+		if i, err := strconv.Atoi(word); err == nil {
+			n, is = i, true
+		}
+	}
+	return n, is
 }

@@ -1,9 +1,9 @@
 package policy
 
 import (
+	"errors"
 	"time"
 
-	"tictactoe/game"
 	"tictactoe/internal/match"
 )
 
@@ -38,26 +38,27 @@ type Ending string
 // The endings. A series whose game is voided is lost to the opponent, as if the user had left.
 const (
 	GoOn   Ending = "goon"
-	Resign Ending = "resign"
 	Cancel Ending = "void"
 )
 
-// End returns a match of the user after the bar by a moderator, who is empty if it is the host's. Without GoOn it ends, and open offers of a
-// rematch end with all endings. A moderator wins nothing by a bar: such a match is void. End reports false if nothing changes. The zero Ending
-// is Resign. A crowd goes on without the user's vote.
-func (e Ending) End(m match.Match, p, by match.User, at time.Time) (match.Match, bool) {
-	switch running := !m.Result.Over() && !m.Seats.HasCrowd(); {
-	case running && e == GoOn:
-		return m, false
-	case running && (e == Cancel || by != "" && m.Seats.Mark(by) != game.None):
-		next, err := m.Void(at)
-		if m.BestOf > 0 {
-			next.LeftBy = m.Seats.Mark(p)
-		}
-		return next, err == nil
+// End returns a match of the user after the bar. Open offers of a rematch end with both endings. End reports false if nothing changes. With
+// the zero Ending the user leaves the match; see [match.Match.Leave]. A crowd goes on without the user's vote.
+func (e Ending) End(m match.Match, p match.User, at time.Time) (match.Match, bool) {
+	if m.Result.Over() || m.Seats.HasCrowd() || e == "" {
+		return m.Leave(p, at)
 	}
-	return m.Leave(p, at)
+	if e == GoOn {
+		return m, false
+	}
+	next, err := m.Void(at)
+	if m.BestOf > 0 {
+		next.LeftBy = m.Seats.Mark(p)
+	}
+	return next, err == nil
 }
+
+// ErrUnchanged is the error of a store if a decision about a user changes nothing. Then there is no audit entry.
+var ErrUnchanged = errors.New("nothing changes")
 
 // Person holds the decisions of a venue's moderators about a user.
 type Person struct {

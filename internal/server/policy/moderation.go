@@ -182,23 +182,19 @@ func (s *Moderation) ResetScores(ctx context.Context, req match.Request) error {
 // Bar keeps a user from playing in the venue until a time; zero means for good. Nobody decides about
 // himself: the refusal is [match.OwnBar], as for LiftBar.
 func (s *Moderation) Bar(ctx context.Context, req match.Request, who match.User, until time.Time, how Ending) error {
-	return s.setBar(ctx, req, AuditEntry{Kind: BarUser, Whom: who, Chosen: dayOf(until)}, func(d AuditEntry) error {
-		return s.saveBar(ctx, req, Bar{req.Venue, who, until}, how, d)
+	return s.setBar(ctx, req, AuditEntry{Kind: BarUser, Whom: who, Chosen: timeOf(until)}, func(d AuditEntry) error {
+		ended, err := s.Store.SetBar(ctx, Bar{req.Venue, who, until}, how, req.At, d, req.Names...)
+		for _, id := range ended {
+			s.Redraw(id)
+		}
+		return err
 	})
 }
 
-func (s *Moderation) saveBar(ctx context.Context, req match.Request, b Bar, how Ending, d AuditEntry) error {
-	ended, err := s.Store.SetBar(ctx, b, how, req.At, d, req.Names...)
-	for _, id := range ended {
-		s.Redraw(id)
-	}
-	return err
-}
-
 // LiftBar lets the person play again.
-func (s *Moderation) LiftBar(ctx context.Context, req match.Request, p Person) error {
-	return s.setBar(ctx, req, AuditEntry{Kind: LiftBar, Whom: p.Player, Chosen: dayOf(p.Until)}, func(d AuditEntry) error {
-		return s.Store.LiftBar(ctx, Bar{Venue: req.Venue, Player: p.Player}, d, req.Names...)
+func (s *Moderation) LiftBar(ctx context.Context, req match.Request, who match.User) error {
+	return s.setBar(ctx, req, AuditEntry{Kind: LiftBar, Whom: who}, func(d AuditEntry) error {
+		return s.Store.LiftBar(ctx, Bar{Venue: req.Venue, Player: who}, d, req.Names...)
 	})
 }
 
@@ -220,19 +216,22 @@ func (s *Moderation) SetRanked(ctx context.Context, req match.Request, who match
 	})
 }
 
-// Record calls save to save the action of a moderator with the audit entry of the request, and logs the action.
+// Record calls save to save the action of a moderator with the audit entry of the request, and logs the action. It logs nothing if save
+// returns [ErrUnchanged].
 func (s *Moderation) Record(ctx context.Context, req match.Request, d AuditEntry, save func(AuditEntry) error) error {
 	d = d.from(req)
-	if err := save(d); err != nil {
-		return err
+	err := save(d)
+	if errors.Is(err, ErrUnchanged) {
+		return nil
 	}
-	s.log(ctx, d)
-	return nil
+	if err == nil {
+		s.log(ctx, d)
+	}
+	return err
 }
 
-// Undo undoes an entry of the audit log, and returns it: a void of a match that had ended, a reset, the beginning of a
-// season, or a decision about a user. Refusals: Unknown if there is nothing to undo, Undone, UndoExpired, NotLatest, and those of
-// [match.Referee.Restore].
+// Undo undoes an entry of the audit log, and returns it: a void of a match that had ended, a reset, or the beginning of a
+// season. Refusals: Unknown if there is nothing to undo, Undone, UndoExpired, NotLatest, and those of [match.Referee.Restore].
 func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (AuditEntry, error) {
 	undone, err := s.Store.AuditEntry(ctx, req.Venue, id)
 	if errors.Is(err, match.ErrNotFound) {
@@ -244,21 +243,11 @@ func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (
 	if err != nil {
 		return undone, err
 	}
-	d := AuditEntry{Kind: Undo, Match: undone.Match, Whom: undone.Whom, Chosen: append([]string{string(undone.Kind)}, undone.Chosen...), Undoes: id}.from(req)
-	bar := Bar{req.Venue, undone.Whom, undone.Ends()}
-	if undone.Whom == req.By && (undone.Kind == BarUser || undone.Kind == LiftBar) {
-		return undone, &match.Refusal{Reason: match.OwnBar}
-	}
+	d := AuditEntry{Kind: Undo, Match: undone.Match, Chosen: append([]string{string(undone.Kind)}, undone.Chosen...), Undoes: id}.from(req)
 	switch undone.Kind {
 	case Void:
 		_, err = s.rule(ctx, req, d, s.Referee.Restore)
 		return undone, err
-	case BarUser:
-		err = s.Store.LiftBar(ctx, bar, d, req.Names...)
-	case LiftBar:
-		err = s.saveBar(ctx, req, bar, GoOn, d)
-	case TakeOff, PutBack:
-		err = s.Store.SetRanked(ctx, req.Venue, undone.Whom, undone.Kind == TakeOff, d, req.Names...)
 	case BeginSeason:
 		err = s.UndoSeason(ctx, undone, d, req.Names...)
 	default:

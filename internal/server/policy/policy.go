@@ -110,14 +110,16 @@ type Store interface {
 	Barred(ctx context.Context, v match.Venue, p match.User, at time.Time) (Bar, error)
 	// SetBar sets a bar, withdraws the waiting challenges of the user in the venue, takes the user out of arenas there, and ends matches as
 	// how says, all in one transaction. A bar for everybody voids matches and calls off arenas. The bar replaces a bar of the same user. It
-	// returns the changed matches, challenges and arenas, whose messages must be redrawn. An entry with an id is saved with it, and the names.
+	// returns the changed matches, challenges and arenas, whose messages must be redrawn. An entry with an id is saved with it, and the names;
+	// with Cancel, the number of voided matches is added to its Chosen. The error is [ErrUnchanged] if all is so already.
 	SetBar(ctx context.Context, b Bar, how Ending, at time.Time, entry AuditEntry, names ...match.Name) ([]match.ID, error)
-	// LiftBar deletes a bar, even if the user's data was deleted since. The bar's end does not matter.
+	// LiftBar deletes a bar, even if the user's data was deleted since. The bar's end does not matter. The error is [ErrUnchanged] if there
+	// is none.
 	LiftBar(ctx context.Context, b Bar, entry AuditEntry, names ...match.Name) error
 	// HostBars returns the bars without a user or venue.
 	HostBars(ctx context.Context) ([]Bar, error)
 	// SetRanked takes a user off the leaderboards of a venue, or puts the user back. Scores and ratings do not change. The entry is saved
-	// with it, and the names.
+	// with it, and the names. The error is [ErrUnchanged] if the user is off them, or back, already.
 	SetRanked(ctx context.Context, v match.Venue, p match.User, ranked bool, entry AuditEntry, names ...match.Name) error
 	// People returns whom the moderators of a venue have barred or taken off the leaderboards, sorted by id, with skip and limit as in
 	// Running. If only is set, it returns that user alone, or nobody.

@@ -923,15 +923,15 @@ func seasonShots(_ T, add adder) {
 	people := []policy.Person{barred, {Player: Alice, Off: true}, {Player: match.Left, Barred: true}, {Player: Carol, Barred: true, Off: true}}
 	add("people-none", "OfPeople", view.OfPeople(policy.Policy{}, nil, 1, false))
 	add("people", "OfPeople", view.OfPeople(policy.Policy{LeaversOff: true, Staff: []string{"71", "72"}}, people, 2, true))
-	add("person", "OfPerson", view.OfPerson(policy.Person{Player: Bob}, ""))
-	add("person-barred", "OfPerson", view.OfPerson(barred, "deed"))
-	barred.Off = true
-	add("person-barred-off", "OfPerson", view.OfPerson(barred, ""))
 	person := func(kind policy.Kind, whom match.User, chosen ...string) policy.AuditEntry {
 		return policy.AuditEntry{ID: match.ID(kind), By: Carol, At: Noon, Kind: kind, Whom: whom, Chosen: chosen}
 	}
+	add("person", "OfPerson", view.OfPerson(policy.Person{Player: Bob}, policy.AuditEntry{}))
+	add("person-barred", "OfPerson", view.OfPerson(barred, person(policy.BarUser, Bob, "2")))
+	barred.Off = true
+	add("person-barred-off", "OfPerson", view.OfPerson(barred, policy.AuditEntry{}))
 	add("person-deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
-		person(policy.BarUser, Bob), person(policy.BarUser, Alice, "2026-12-31"), person(policy.LiftBar, Bob), person(policy.TakeOff, Alice),
+		person(policy.BarUser, Bob), person(policy.BarUser, Alice, "2026-12-31"), person(policy.BarUser, Alice, "2027-01-01T12:00:00Z", "2"), person(policy.LiftBar, Bob), person(policy.TakeOff, Alice),
 		person(policy.PutBack, Alice), person(policy.BarUser, match.Left), person(policy.Undo, Bob, "unbar", "2026-12-31"), person(policy.Undo, Alice, "off"),
 	}, nil, Names, 1, false, Noon))
 	add("season-none", "OfSeason", view.OfSeason(season.Season{}))

@@ -69,7 +69,7 @@ func Refusal(r *match.Refusal, by match.User, names view.Names) view.Text {
 	switch r.Reason {
 	case match.Barred:
 		if !r.Until.IsZero() {
-			key, args["Until"] = "refusal.barred.until", view.Date(r.Until)
+			key, args["Until"] = "refusal.barred.until", view.Hour(r.Until)
 		}
 	case match.WrongPlace:
 		args["Places"] = view.PlaceNames(r.Allowed)

@@ -266,9 +266,6 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 		s.Lines = append(s.Lines, T(key, args))
 		if d.Undoable(now) && (d.Kind != policy.Void || matches[d.Match].Voided.Over()) {
 			what, of := undoing(d.Kind, d.Chosen, about(d, matches, names))
-			if d.Whom != "" {
-				what, of = "person", Args{"What": personDeed(d, names.Of(d.Whom))}
-			}
 			of["N"] = args["N"]
 			undo.Options = append(undo.Options, Option{Value: string(d.ID), Label: T("admin.option.undo."+what, of)})
 		}
@@ -327,7 +324,7 @@ func about(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) A
 // switched something on or off.
 func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Text {
 	if d.Whom != "" {
-		return personDeed(d, personName(d.Whom))
+		return personDeed(d)
 	}
 	key, args, none := "deed."+string(d.Kind), about(d, matches, names), len(d.Chosen) == 0
 	switch d.Kind {

@@ -59,9 +59,9 @@ func (s *Screen) leaveOut(p policy.Policy) {
 
 func roleNames(roles []string) Text { return inARow(roles, func(id string) Role { return Role(id) }) }
 
-// OfPerson returns the page of one user. If a moderator has just decided something about the user, a button undoes the audit entry with that id.
-func OfPerson(p policy.Person, decided match.ID) Screen {
-	s := Screen{Lines: []Text{personText(p)}}
+// OfPerson returns the page of one user. If a moderator has just barred the user, done is the audit entry; otherwise it is the zero entry.
+func OfPerson(p policy.Person, done policy.AuditEntry) Screen {
+	s := Screen{Lines: append([]Text{personText(p)}, voidedText(done)...)}
 	bar := Button{Do: Person{Do: BarPerson, Player: p.Player}, Label: T("action.admin.bar", nil), Weight: Bad}
 	if p.Barred {
 		bar = Button{Do: Person{Do: UnbarPerson, Player: p.Player}, Label: T("action.admin.unbar", nil)}
@@ -70,13 +70,14 @@ func OfPerson(p policy.Person, decided match.ID) Screen {
 	if p.Off {
 		rank = Button{Do: Person{Do: RankPerson, Player: p.Player}, Label: T("action.admin.on", nil)}
 	}
-	s.Buttons = []Button{bar, rank}
-	if decided != "" {
-		s.Buttons = append(s.Buttons, undoButton(decided))
-		s.Notes = []Text{T("admin.undo.note", nil)}
-	}
-	s.Buttons = append(s.Buttons, Button{Do: OpenPage{PeoplePage, 1}, Label: T("action.back", nil)})
+	s.Buttons = []Button{bar, rank, {Do: OpenPage{PeoplePage, 1}, Label: T("action.back", nil)}}
 	return s
+}
+
+// voidedText says how many matches a bar has voided, if it was to void them.
+func voidedText(d policy.AuditEntry) []Text {
+	n, is := d.Voided()
+	return when(is, T("admin.bar.voided", Args{"N": n}))
 }
 
 // personText says whether a user may play and is on the leaderboards.
@@ -84,7 +85,7 @@ func personText(p policy.Person) Text {
 	args, key := Args{"Player": personName(p.Player)}, "admin.person.free"
 	switch {
 	case p.Barred && !p.Until.IsZero():
-		key, args["Until"] = "admin.person.until", Date(p.Until)
+		key, args["Until"] = "admin.person.until", Hour(p.Until)
 	case p.Barred:
 		key = "admin.person.barred"
 	case p.Off:
@@ -103,17 +104,21 @@ func personName(p match.User) any {
 	return Mention(p)
 }
 
-// personDeed words the decision of a moderator about a user, who is named as given. An undo is the opposite decision.
-func personDeed(d policy.AuditEntry, player any) Text {
+// personDeed words the decision of a moderator about a user. An undo, which is only found in old entries, is the opposite decision.
+func personDeed(d policy.AuditEntry) Text {
 	kind := d.Kind
 	if kind == policy.Undo {
 		kind = map[policy.Kind]policy.Kind{
 			policy.BarUser: policy.LiftBar, policy.LiftBar: policy.BarUser, policy.TakeOff: policy.PutBack, policy.PutBack: policy.TakeOff,
 		}[policy.Kind(d.Chosen[0])]
 	}
-	key, args := "deed."+string(kind), Args{"Player": player}
+	key, args := "deed."+string(kind), Args{"Player": personName(d.Whom)}
 	if until := d.Ends(); kind == policy.BarUser && !until.IsZero() {
-		key, args["Until"] = key+".until", Date(until)
+		key, args["Until"] = key+".until", Hour(until)
 	}
-	return T(key, args)
+	deed := T(key, args)
+	for _, voided := range voidedText(d) {
+		deed = T("champions.places", Args{"First": deed, "More": voided})
+	}
+	return deed
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"time"
 
 	"tictactoe/internal/arena"
@@ -20,8 +22,10 @@ const (
 	selectBarsOf     = `SELECT venue, player, until FROM bars WHERE player = $1 ORDER BY venue`
 	selectAllBarsBy1 = `SELECT venue, player, until FROM bars WHERE venue = '' OR player = '' ORDER BY venue, player`
 
-	upsertBar = `INSERT INTO bars (venue, player, until) VALUES ($1, $2, $3) ON CONFLICT (venue, player) DO UPDATE SET until = excluded.until`
+	upsertBar = `INSERT INTO bars (venue, player, until) VALUES ($1, $2, $3) ON CONFLICT (venue, player) DO UPDATE SET until = excluded.until
+		WHERE coalesce(bars.until, 0) <> coalesce(excluded.until, 0)`
 	deleteBar = `DELETE FROM bars WHERE venue = $1 AND player = $2`
+	liftBar   = `DELETE FROM bars WHERE venue = $1 AND player IN ($2, $3)` // $3 is the hash that stands for player $2
 
 	selectBarring  = `SELECT venue FROM bars WHERE player = $1`
 	hashBar        = `UPDATE bars SET player = $3 WHERE venue = $1 AND player = $2`
@@ -92,28 +96,49 @@ func (s *Store) SetBar(
 	}
 	err = persistently(func() error {
 		return s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) (err error) {
-			if written, err := s.beginRuling(ctx, tx, entry, names...); written || err != nil {
+			if written, err := hasAuditEntry(ctx, tx, entry); written || err != nil {
 				return err
 			}
-			tx.Queue(done, upsertBar, b.Venue, b.Player, column.Time(b.Until))
+			changed, err := tx.Exec(ctx, upsertBar, b.Venue, b.Player, column.Time(b.Until))
+			if err != nil {
+				return err
+			}
+			voided := 0
 			if b.Player == "" {
 				ended, err = s.closeVenue(ctx, tx, b.Venue, at)
+			} else {
+				ended, voided, err = s.takeOut(ctx, tx, b, how, at)
+			}
+			if err == nil && changed == 0 && len(ended) == 0 {
+				err = policy.ErrUnchanged
+			}
+			if err != nil || entry.ID == "" {
 				return err
 			}
-			if ended, err = s.endAll(ctx, tx, b.Player, at, extent{until: math.MaxInt64, venue: b.Venue, how: how, by: entry.By}); err != nil {
-				return err
+			to := entry
+			if how == policy.Cancel {
+				to.Chosen = append(slices.Clone(to.Chosen), strconv.Itoa(voided))
 			}
-			left, err := s.changeArenas(ctx, tx, selectEnteredArenas, match.User(b.Player), func(a arena.Arena) (arena.Arena, error) {
-				if b.Venue != "" && a.Venue != b.Venue {
-					return a, nil
-				}
-				return a.Leave(b.Player, at)
-			})
-			ended = append(ended, left...)
-			return err
+			saveAuditEntry(tx, to, names...)
+			return nil
 		})
 	})
 	return ended, done.Wrap(err)
+}
+
+// takeOut ends what a barred player has begun. It returns the matches, challenges and arenas that have changed, and the number of voided
+// matches.
+func (s *Store) takeOut(ctx context.Context, tx Tx, b policy.Bar, how policy.Ending, at time.Time) (ended []match.ID, voided int, err error) {
+	if ended, voided, err = s.endAll(ctx, tx, b.Player, at, extent{until: math.MaxInt64, venue: b.Venue, how: how}); err != nil {
+		return nil, 0, err
+	}
+	left, err := s.changeArenas(ctx, tx, selectEnteredArenas, b.Player, func(a arena.Arena) (arena.Arena, error) {
+		if b.Venue != "" && a.Venue != b.Venue {
+			return a, nil
+		}
+		return a.Leave(b.Player, at)
+	})
+	return append(ended, left...), voided, err
 }
 
 // beginRuling saves the audit entry, if there is one, and reports whether an earlier run has saved it with all that belongs to it.
@@ -190,10 +215,7 @@ func (s *Store) LiftBar(ctx context.Context, b policy.Bar, entry policy.AuditEnt
 		if written || err != nil {
 			return err
 		}
-		tx.Queue(done, deleteBar, b.Venue, b.Player)
-		if b.Player != "" {
-			tx.Queue(done, deleteBar, b.Venue, s.key.Pair(match.User(b.Venue), b.Player))
-		}
+		tx.Queue(done.Or(policy.ErrUnchanged), liftBar, b.Venue, b.Player, s.key.Pair(match.User(b.Venue), b.Player))
 		return nil
 	})
 }
@@ -210,7 +232,7 @@ func (s *Store) SetRanked(ctx context.Context, v match.Venue, p match.User, rank
 		if written || err != nil {
 			return err
 		}
-		tx.Queue(done, statement, v, p, byModerator)
+		tx.Queue(done.Or(policy.ErrUnchanged), statement, v, p, byModerator)
 		tx.Queue(done, markUnranked, v, p)
 		return nil
 	})

@@ -79,7 +79,6 @@ type extent struct {
 	// For a bar, which ends what erase would end but deletes nothing.
 	venue match.Venue // the only venue in which something ends; empty for all
 	how   policy.Ending
-	by    match.User // the moderator; empty for a host's bar
 }
 
 // formKept is how long Erase and Erased remember that a player's form has deleted the player's data. That is long enough: Discord delivers
@@ -122,7 +121,7 @@ func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of 
 			if of.form != "" {
 				saveClaim(tx, claim.Claim{Interaction: s.claimOfForm(p, of.form), By: process, Until: now.Add(formKept)})
 			}
-			over, err := s.endAll(ctx, tx, p, now, of)
+			over, _, err := s.endAll(ctx, tx, p, now, of)
 			if err != nil {
 				return err
 			}
@@ -138,14 +137,14 @@ func (s *Store) eraseUntil(ctx context.Context, p match.User, now time.Time, of 
 }
 
 // endAll ends the open matches and challenges of a player. These matches count as usual, in fairness to the opponents. endAll does not
-// end unreadable matches; erase replaces the player in them as in all other matches.
-func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, of extent) (ended []match.ID, err error) {
+// end unreadable matches; erase replaces the player in them as in all other matches. It returns the number of voided matches, too.
+func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, of extent) (ended []match.ID, voided int, err error) {
 	venues, err := ScanRows(ctx, tx, Value[match.Venue], selectVenuesOf, p)
 	if of.venue != "" {
 		venues = []match.Venue{of.venue}
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var scores []Lock
 	for _, v := range venues {
@@ -154,7 +153,7 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 	tx.Lock(scores...)
 	challenges, err := ScanRows(ctx, tx, column.ScanChallenge, selectPendingChallenges, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
-		return nil, err
+		return nil, 0, err
 	}
 	for _, c := range challenges {
 		next, left := c.Leave(p, at)
@@ -166,27 +165,30 @@ func (s *Store) endAll(ctx context.Context, tx Tx, p match.User, at time.Time, o
 			change.At = at
 		}
 		if err := s.endChallenge(ctx, tx, change, &ended); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	matches, err := ScanRows(ctx, tx, column.ScanMatch, selectToEnd, p)
 	if err != nil && !errors.Is(err, match.ErrUnreadable) {
-		return nil, err
+		return nil, 0, err
 	}
 	for _, m := range matches {
 		open := m
 		if of.until < math.MaxInt64 && !m.Deadline.IsZero() && m.Deadline.Before(at) {
 			open.Deadline = at.Add(time.Minute) // no player could move while the match existed only in the backup
 		}
-		next, left := of.how.End(open, p, of.by, at)
+		next, left := of.how.End(open, p, at)
 		if !left || of.venue != "" && m.Venue != of.venue || m.Created.UnixMilli() >= of.until {
 			continue
 		}
 		if err := endMatch(ctx, tx, m, next, &ended); err != nil {
-			return nil, err
+			return nil, 0, err
+		}
+		if next.Result.Cause == match.ByVoid && !m.Result.Over() {
+			voided++
 		}
 	}
-	return ended, nil
+	return ended, voided, nil
 }
 
 // endChallenge saves a challenge that has ended, and adds it to ended.
