@@ -63,7 +63,7 @@ function ClockTools() {
 	return h("section", { class: "tool" }, h("h3", null, "Clock"),
 		h("p", { class: "tools-now" }, h(Clock, { style: "T" }), h("small", null, h(Clock, { style: "D" }))),
 		h("p", { class: "muted" }, live.offset ? `${ahead(live.offset)} ahead of real time.` : "Runs with real time."),
-		h("div", { class: "tools-steps", role: "group", "aria-label": "Move the clock forward" }, [["1m", "+1 min"], ["5m", "+5 min"], ["1h", "+1 h"], ["24h", "+1 day"], ["168h", "+7 days"]].map(([step, word]) =>
+		h("div", { class: "tools-steps", role: "group", "aria-label": "Move the clock forward" }, [["1m", "+1 min"], ["5m", "+5 min"], ["1h", "+1 h"], ["24h", "+1 d"], ["168h", "+7 d"]].map(([step, word]) =>
 			press({ class: "button", "aria-disabled": busy || undefined, "data-advance": step, onClick: () => go(step) }, word))),
 		complaint(error),
 		h("p", { class: "muted small" }, "Turns, challenges and countdowns follow it. It never goes back."));
