@@ -24,6 +24,7 @@ func TestFirstFiveMinutes(t *testing.T) {
 		t.Run(screen.name, func(t *testing.T) {
 			d := noon(t)
 			alice := openFirst(t, chromium, d.url, "alice", screen.width, screen.height)
+			alice.until(`document.querySelector(".tour")`)
 			alice.keep("1-welcome-" + screen.name)
 			alice.click(`document.querySelector(".tour-close")`)
 
