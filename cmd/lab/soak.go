@@ -29,6 +29,7 @@ type soakCommand struct {
 	Shards   int           `default:"1" placeholder:"N" help:"How many gateway connections the replicas share (${default})."`
 	History  string        `placeholder:"FILE" help:"Write down everything that happened, as JSON lines."`
 	Program  string        `placeholder:"FILE" help:"The tictactoe program to soak (default: it is built from these sources)."`
+	Older    string        `placeholder:"COMMIT" help:"A commit whose program runs at first and after every second restart, as an upgrade and a rollback do; it must have the same schema of the database."`
 	JSON     bool          `name:"json" help:"One JSON object."`
 }
 
@@ -38,7 +39,8 @@ they were told against the database. If a law is broken, it prints the shortest 
 
   lab soak --seed 7 --duration 30s --faults kill,busy
   lab soak --replicas 3 --http --db postgres
-  lab soak --replicas 2 --shards 4 --db postgres`
+  lab soak --replicas 2 --shards 4 --db postgres
+  lab soak --faults kill --older v1.0.0`
 }
 
 func (c *soakCommand) Validate() error {
@@ -71,19 +73,25 @@ func (c *soakCommand) Run(s streams) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	program := c.Program
+	folder, err := os.MkdirTemp("", "tictactoe-build-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	program, older := c.Program, ""
 	if program == "" {
-		folder, err := os.MkdirTemp("", "tictactoe-build-")
-		if err != nil {
+		program = filepath.Join(folder, "tictactoe")
+		if err := build(ctx, "", program); err != nil {
 			return err
 		}
-		defer os.RemoveAll(folder)
-		program = filepath.Join(folder, "tictactoe")
-		if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "tictactoe/cmd/tictactoe").CombinedOutput(); err != nil {
-			return fmt.Errorf("building the bot: %w\n%s", err, out)
+	}
+	if c.Older != "" {
+		older = filepath.Join(folder, "older")
+		if err := buildCommit(ctx, c.Older, filepath.Join(folder, "source"), older); err != nil {
+			return err
 		}
 	}
-	config := soak.Config{Program: program, Setup: c.setup(), Seed: c.Seed, Duration: c.Duration, Players: c.Players, Faults: faults, History: c.History}
+	config := soak.Config{Program: program, Older: older, Setup: c.setup(), Seed: c.Seed, Duration: c.Duration, Players: c.Players, Faults: faults, History: c.History}
 	bar := console.NewProgress(s.stderr)
 	if console.IsTerminal(s.stderr) { // the figures are computed only for a terminal
 		config.Progress = func(passed time.Duration, now soak.Summary) {
@@ -105,6 +113,31 @@ func (c *soakCommand) Run(s streams) error {
 		return fmt.Errorf("%w; everything is kept in %s", errLawBroken, report.Kept)
 	}
 	return nil
+}
+
+// build builds the bot from the sources in a folder; the empty one is the current folder.
+func build(ctx context.Context, sources, program string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, "tictactoe/cmd/tictactoe")
+	cmd.Dir = sources
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("building the bot: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// buildCommit builds the bot from a commit of the Git repository of the current folder. It removes the sources again.
+func buildCommit(ctx context.Context, commit, sources, program string) (err error) {
+	git := func(args ...string) error {
+		if out, err := exec.Command("git", append([]string{"worktree"}, args...)...).CombinedOutput(); err != nil {
+			return fmt.Errorf("checking out %s: %w\n%s", commit, err, out)
+		}
+		return nil
+	}
+	if err := git("add", "--quiet", "--detach", sources, commit); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, git("remove", "--force", sources)) }()
+	return build(ctx, sources, program)
 }
 
 // print prints the report for people.

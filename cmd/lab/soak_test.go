@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -21,6 +22,7 @@ func TestAShortSoak(t *testing.T) {
 		needs  func(t *testing.T) []string // returns further flags; skips the test without a Postgres
 	}{
 		"of one process":   {nil, "kill,stop,twin,drop,duplicate,reorder,garble,busy,clock", nil},
+		"of two builds":    {nil, "kill,stop", commitOfNow},
 		"over HTTP":        {[]string{"--http"}, "kill,stop,duplicate,reorder,garble,busy,clock", nil},
 		"of replicas":      {[]string{"--http", "--replicas", "3"}, "kill,stop,duplicate,reorder,busy,outage", ownPostgres},
 		"of shared shards": {[]string{"--shards", "4", "--replicas", "2"}, "stop,drop,duplicate,busy", emptyPostgres},
@@ -51,6 +53,14 @@ func TestAShortSoak(t *testing.T) {
 func ownPostgres(t *testing.T) []string {
 	pgtest.Own(t) // skips the test if the server cannot be started
 	return []string{"--db", "postgres"}
+}
+
+// commitOfNow makes the soak test run a second build, of the current commit.
+func commitOfNow(t *testing.T) []string {
+	if err := exec.Command("git", "rev-parse", "--verify", "HEAD").Run(); err != nil {
+		t.Skip("no Git repository here:", err)
+	}
+	return []string{"--older", "HEAD"}
 }
 
 // emptyPostgres returns the flags for an empty database on the server of the tests.

@@ -230,7 +230,11 @@ func (s *soak) launch(n int, at string) (*process, error) {
 	if s.config.sharing() {
 		args = append(args, "--shard-ids", "any")
 	}
-	cmd := exec.Command(s.config.Program, args...)
+	program := s.config.Program
+	if s.config.Older != "" && s.starts.Add(1)%2 == 1 {
+		program = s.config.Older
+	}
+	cmd := exec.Command(program, args...)
 	cmd.Env = []string{"DISCORD_TOKEN=" + token, "HOME=" + s.folder, "PATH=" + os.Getenv("PATH")}
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	return start(cmd)

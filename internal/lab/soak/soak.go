@@ -24,6 +24,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -58,6 +59,7 @@ const (
 // Config describes a run.
 type Config struct {
 	Program  string // path of the tictactoe program to test
+	Older    string // path of an older build, which runs at first and after every second restart; empty for none
 	Setup           // how the bot is run
 	Seed     uint64
 	Duration time.Duration // how long the players play and faults happen
@@ -94,6 +96,7 @@ type soak struct {
 	sim     *discordsim.Sim
 	bot     *discordsim.Bot
 	fleet   *fleet
+	starts  atomic.Int32    // number of started processes
 	clocks  []*replicaClock // the replicas' clocks; empty unless faults set them
 	record  *recorder
 	words   words
