@@ -115,6 +115,33 @@ func disconnected(s bot.State) error {
 	return fmt.Errorf("not connected: shard %s of %d", strings.Join(missing, ", "), s.Of)
 }
 
+// healthCommand prints what the bot answers to /readyz. It is the image's HEALTHCHECK, because the image has no curl.
+type healthCommand struct {
+	Admin string `env:"TICTACTOE_ADMIN" required:"" placeholder:"ADDR" help:"The admin port of the bot, as 127.0.0.1:9090."`
+}
+
+// Run returns an error, for which the exit code is 1, unless the bot is ready.
+func (c healthCommand) Run(ctx context.Context, s surroundings) error {
+	ctx, cancel := context.WithTimeout(ctx, adminTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.Admin+"/readyz", nil)
+	if err != nil {
+		return err
+	}
+	resp, err := new(http.Transport).RoundTrip(request) // not through a proxy
+	if err != nil {
+		return fmt.Errorf("asking the bot whether it is ready: %w", err)
+	}
+	defer resp.Body.Close()
+	if _, err := io.Copy(s.stdout, resp.Body); err != nil {
+		return err
+	}
+	if resp.StatusCode != http.StatusOK {
+		return errors.New("the bot is not ready")
+	}
+	return nil
+}
+
 // serveAdmin serves the operator until stop is called. It may be called before current holds the app.
 func serveAdmin(listener net.Listener, current *atomic.Pointer[app], log *slog.Logger) (stop func()) {
 	bound, tcp := listener.Addr().(*net.TCPAddr)

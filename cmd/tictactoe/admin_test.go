@@ -111,6 +111,22 @@ func TestAdmin(t *testing.T) {
 		}
 	})
 
+	t.Run("health says what readiness says", func(t *testing.T) {
+		out, problems, code := runInProcess(t, "", "health", "--admin", strings.TrimPrefix(admin.URL, "http://"))
+		if code != exitOK || out != "gateway: ok\ndatabase: ok\n" {
+			t.Errorf("exit %d, %q, %s", code, out, problems)
+		}
+		starting := httptest.NewServer(adminHandler(new(atomic.Pointer[app]), false))
+		address := strings.TrimPrefix(starting.URL, "http://")
+		if out, problems, code = runInProcess(t, "", "health", "--admin", address); code != exitFailure || !strings.Contains(out, "not open yet") || !strings.Contains(problems, "not ready") {
+			t.Errorf("before the database is open: exit %d, %q, %s", code, out, problems)
+		}
+		starting.Close()
+		if out, problems, code = runInProcess(t, "", "health", "--admin", address); code != exitFailure || !strings.Contains(problems, "refused") {
+			t.Errorf("without a bot: exit %d, %q, %s", code, out, problems)
+		}
+	})
+
 	t.Run("actions of users are counted", func(t *testing.T) {
 		waitUntil(t, "the commands are registered", func() bool {
 			_, err := sim.User("alice").Command(t.Context(), "general", "tictactoe help", nil)
