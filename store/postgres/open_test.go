@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -60,9 +61,25 @@ func TestTenMayStartAtOnceOnAnEmptyDatabase(t *testing.T) {
 // TestMigrationsKeepTheRowsOfEverySchema compares the values of all columns that the newest schema still has.
 func TestMigrationsKeepTheRowsOfEverySchema(t *testing.T) {
 	t.Parallel()
+	fixtures, err := filepath.Glob("testdata/schema-*.sql")
+	if err != nil || len(fixtures) == 0 {
+		t.Fatal(fixtures, err)
+	}
+	for _, fixture := range fixtures {
+		t.Run(filepath.Base(fixture), func(t *testing.T) { migrationsKeepTheRows(t, fixture) })
+	}
+}
+
+func migrationsKeepTheRows(t *testing.T, fixture string) {
 	address := pgtest.Empty(t)
 	run(t, address, "CREATE SCHEMA tictactoe")
-	for _, file := range []string{"../../migrations/postgres/00024_schema.sql", "testdata/schema-24.sql"} {
+	files, err := filepath.Glob("../../migrations/postgres/*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := "000" + strings.TrimSuffix(strings.TrimPrefix(filepath.Base(fixture), "schema-"), ".sql")
+	files = slices.DeleteFunc(files, func(file string) bool { return filepath.Base(file)[:5] > version })
+	for _, file := range append(files, fixture) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
