@@ -19,82 +19,101 @@ import (
 )
 
 func main() {
-	p := &browser.Page{Now: time.Now, Coin: func() bool { return rand.IntN(2) == 0 }}
+	pg := page{&browser.Page{Now: time.Now, Coin: func() bool { return rand.IntN(2) == 0 }}}
 	js.Global().Set("tictactoe", map[string]any{
-		// storage(rows) says where rows are kept.
-		"storage": function(func(args []js.Value) (any, error) {
-			p.Rows = rows{args[0]}
-			return nil, nil
-		}),
-		// speak(code, texts) sets the language. texts are the decoded files of the language and its parent by code.
-		"speak": function(func(args []js.Value) (any, error) {
-			values := map[string]map[string]any{}
-			for code, file := range object(args[1]) {
-				values[code] = object(file)
-				for key, text := range values[code] {
-					values[code][key] = decoded(text.(js.Value))
-				}
-			}
-			book, err := locale.BookOf(values, func(code string) locale.Numbers { return newNumbers(code) })
-			if err != nil {
-				return nil, err
-			}
-			p.Words = book.In(args[0].String())
-			return nil, nil
-		}),
-		// do(word) carries out a press and returns the screen.
-		"do": function(func(args []js.Value) (any, error) {
-			d, err := p.Do(context.Background(), args[0].String())
-			return valueOf(d), err
-		}),
-		// say(keys) returns texts without arguments, for the parts of the page around the screens.
-		"say": function(func(args []js.Value) (any, error) {
-			said := map[string]any{}
-			for i := range args[0].Length() {
-				key := args[0].Index(i).String()
-				said[key] = p.Say(key)
-			}
-			return said, nil
-		}),
-		// linked(address) returns the word of an address, or null.
-		"linked": function(func(args []js.Value) (any, error) {
-			if word, is := browser.Linked(args[0].String()); is {
-				return word, nil
-			}
-			return nil, nil
-		}),
-		// take(rows) adds the rows of an exported file, and returns how many matches were added.
-		"take": function(func(args []js.Value) (any, error) {
-			taken := map[string]browser.Row{}
-			for key, row := range object(args[0]) {
-				taken[key] = rowOf(row)
-			}
-			return p.Take(context.Background(), taken)
-		}),
-		// values(positions) returns the values of the moves in positions, each a board and a position, however long it takes, for tests.
-		"values": function(func(args []js.Value) (any, error) {
-			var said []any
-			for i := range args[0].Length() {
-				values, err := p.Values(args[0].Index(i).Index(0).String(), args[0].Index(i).Index(1).String())
-				if err != nil {
-					return nil, err
-				}
-				said = append(said, values)
-			}
-			return said, nil
-		}),
-		// puzzle(day) returns the puzzle of a day and its solution in one line, for tests.
-		"puzzle": function(func(args []js.Value) (any, error) {
-			of, err := puzzle.Of(context.Background(), puzzle.Day(args[0].Int()))
-			text := of.Board + " " + of.Start.String() + " " + of.Goal.String()
-			for _, m := range of.Solution() {
-				text += fmt.Sprint(" ", int(m.Right), " ", int(m.Answer))
-			}
-			return text, err
-		}),
+		"storage": function(pg.storage),
+		"speak":   function(pg.speak),
+		"do":      function(pg.do),
+		"say":     function(pg.say),
+		"linked":  function(pg.linked),
+		"take":    function(pg.take),
+		"values":  function(pg.values),
+		"puzzle":  function(pg.puzzle),
 	})
 	js.Global().Call("started")
 	select {}
+}
+
+// page has the functions that the worker calls.
+type page struct{ *browser.Page }
+
+// storage(rows) says where rows are kept.
+func (p page) storage(args []js.Value) (any, error) {
+	p.Rows = rows{args[0]}
+	return nil, nil
+}
+
+// speak(code, texts) sets the language. texts are the decoded files of the language and its parent by code.
+func (p page) speak(args []js.Value) (any, error) {
+	values := map[string]map[string]any{}
+	for code, file := range object(args[1]) {
+		values[code] = object(file)
+		for key, text := range values[code] {
+			values[code][key] = decoded(text.(js.Value))
+		}
+	}
+	book, err := locale.BookOf(values, func(code string) locale.Numbers { return newNumbers(code) })
+	if err != nil {
+		return nil, err
+	}
+	p.Words = book.In(args[0].String())
+	return nil, nil
+}
+
+// do(word) carries out a press and returns the screen.
+func (p page) do(args []js.Value) (any, error) {
+	d, err := p.Do(context.Background(), args[0].String())
+	return valueOf(d), err
+}
+
+// say(keys) returns texts without arguments, for the parts of the page around the screens.
+func (p page) say(args []js.Value) (any, error) {
+	said := map[string]any{}
+	for i := range args[0].Length() {
+		key := args[0].Index(i).String()
+		said[key] = p.Say(key)
+	}
+	return said, nil
+}
+
+// linked(address) returns the word of an address, or null.
+func (page) linked(args []js.Value) (any, error) {
+	if word, is := browser.Linked(args[0].String()); is {
+		return word, nil
+	}
+	return nil, nil
+}
+
+// take(rows) adds the rows of an exported file, and returns how many matches were added.
+func (p page) take(args []js.Value) (any, error) {
+	taken := map[string]browser.Row{}
+	for key, row := range object(args[0]) {
+		taken[key] = rowOf(row)
+	}
+	return p.Take(context.Background(), taken)
+}
+
+// values(positions) returns the values of the moves in positions, each a board and a position, however long it takes, for tests.
+func (p page) values(args []js.Value) (any, error) {
+	var said []any
+	for i := range args[0].Length() {
+		values, err := p.Values(args[0].Index(i).Index(0).String(), args[0].Index(i).Index(1).String())
+		if err != nil {
+			return nil, err
+		}
+		said = append(said, values)
+	}
+	return said, nil
+}
+
+// puzzle(day) returns the puzzle of a day and its solution in one line, for tests.
+func (page) puzzle(args []js.Value) (any, error) {
+	of, err := puzzle.Of(context.Background(), puzzle.Day(args[0].Int()))
+	text := of.Board + " " + of.Start.String() + " " + of.Goal.String()
+	for _, m := range of.Solution() {
+		text += fmt.Sprint(" ", int(m.Right), " ", int(m.Answer))
+	}
+	return text, err
 }
 
 // function returns a function that runs in a goroutine of its own and returns a promise, so that it may wait for other promises.
