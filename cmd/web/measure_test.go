@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"tictactoe/internal/longtest"
+)
+
+// A first visit in English loads at most 800 KB with brotli. The times are logged; docs/web.md has them.
+func TestAFirstVisitIsSmall(t *testing.T) {
+	longtest.Only(t)
+	files := maps.Clone(pageOf(t))
+	brotlis, gzips := 0, 0
+	for name, content := range pageOf(t) {
+		if strings.HasSuffix(name, ".br") || strings.Contains(name, "/texts/") && !strings.HasSuffix(name, "/en.json") || name == "icon-512.png" {
+			continue
+		}
+		var br, gz bytes.Buffer
+		zip, _ := gzip.NewWriterLevel(&gz, gzip.BestCompression)
+		if err := pack(zip, content); err != nil {
+			t.Fatal(err)
+		}
+		if err := pack(brotli.NewWriterOptions(&br, brotli.WriterOptions{Quality: quality, LGWin: 24}), content); err != nil {
+			t.Fatal(err)
+		}
+		if compressed(name) {
+			files[name+".br"] = br.Bytes()
+		}
+		brotlis, gzips = brotlis+br.Len(), gzips+gz.Len()
+	}
+	t.Logf("a first visit loads %d bytes with brotli, %d with gzip", brotlis, gzips)
+	if brotlis > 800_000 {
+		t.Errorf("a first visit loads %d bytes with brotli", brotlis)
+	}
+	w := serve(t, chromium(t), files, 390, 844)
+	type params struct {
+		MatchedNetworkConditions []network.Conditions `json:"matchedNetworkConditions"`
+	}
+	slow := cdp.Command[params, network.EmulateNetworkConditionsByRuleResult]{Method: network.CommandEmulateNetworkConditionsByRule}
+	if _, err := chromedp.Call(w.ctx, slow, params{[]network.Conditions{{Latency: 150, DownloadThroughput: 200_000, UploadThroughput: 200_000}}}); err != nil {
+		t.Fatal(err)
+	}
+	w.do(chromedp.Navigate(w.url))
+	pressed := eval[float64](w, `new Promise((pressed) => { const look = () => { const s = document.querySelector("[data-name=c3]"); if (s) { s.click(); pressed(performance.now()); } else setTimeout(look, 5); }; look(); })`)
+	answered := eval[float64](w, `new Promise((answered) => { const look = () => { if (document.querySelector(".square .O")) answered(performance.now()); else setTimeout(look, 5); }; look(); })`)
+	t.Logf("at 1.6 Mbit/s and 150 ms the first press counts after %.1f s, and the computer answers after %.1f s; loaded:\n%s", pressed/1000, answered/1000,
+		eval[string](w, `performance.getEntriesByType("resource").map((e) => [e.name.split("/").pop(), Math.round(e.startTime), Math.round(e.responseEnd), e.encodedBodySize].join(" ")).join("\n")`))
+}
+
+// The memory of the program does not grow with the number of matches.
+func TestTheHeapAfterManyMatches(t *testing.T) {
+	longtest.Only(t)
+	files := maps.Clone(pageOf(t))
+	for name := range files {
+		if strings.HasSuffix(name, "/worker.mjs") {
+			files[name] = append([]byte(`const make = WebAssembly.instantiate, heap = new BroadcastChannel("heap");
+				WebAssembly.instantiate = async (...of) => { const made = await make(...of); heap.onmessage = () => heap.postMessage(made.exports.mem.buffer.byteLength); return made; };`), files[name]...)
+			delete(files, name+".br")
+		}
+	}
+	w := serve(t, chromium(t), files, 390, 844)
+	w.visit("")
+	const matches = `(async (count) => {
+		const boards = ["classic", "misere", "infinite", "drop", "4x4", "5x5", "drop-5x5"], times = [];
+		for (let i = 0; i < count; i++) {
+			let s = await tictactoeCall("do", "new:" + boards[i %% boards.length] + ":hard:random");
+			for (let n = 0; n < 40; n++) {
+				const open = s.cells.filter((c) => c.do.startsWith("play:") && !c.mark);
+				if (!open.length) break;
+				const began = performance.now();
+				s = await tictactoeCall("do", open[Math.floor(Math.random() * open.length)].do);
+				if (boards[i %% boards.length] === "5x5") times.push(performance.now() - began);
+			}
+		}
+		times.sort((a, b) => a - b);
+		const heap = new BroadcastChannel("heap");
+		return new Promise((said) => {
+			heap.onmessage = ({ data }) => said([data / 1e6, performance.memory.usedJSHeapSize / 1e6, times[Math.floor(times.length / 2)], times[Math.floor(times.length * 0.99)]]);
+			heap.postMessage("");
+		});
+	})(%d)`
+	var first float64
+	for played := 0; played < 200; played += 20 {
+		m := eval[[]float64](w, fmt.Sprintf(matches, 20))
+		t.Logf("after %d matches: program %.1f MB, page %.1f MB, a move on 5x5 %.0f ms, 99 of 100 within %.0f ms", played+20, m[0], m[1], m[2], m[3])
+		if played == 20 {
+			first = m[0]
+		} else if played > 20 && m[0] > 1.5*first {
+			t.Errorf("the program takes %.1f MB after %d matches, and %.1f after 40", m[0], played+20, first)
+		}
+	}
+}
