@@ -91,7 +91,26 @@ func (c *Admin) showPolicy(ctx context.Context, in *interaction, p policy.Policy
 	offer := each(clocks(), func(c clock) view.Option {
 		return view.Option{Value: c.word, Label: view.TurnTime(c.time), Chosen: c.time == now}
 	})
-	return c.privately(ctx, in, view.OfPolicy(p, view.Levels(), offer, in.ServerLocale()), err)
+	also, wrong := c.alsoSet(ctx, in)
+	return c.privately(ctx, in, view.OfPolicy(p, also, view.Levels(), offer, in.ServerLocale()), cmp.Or(err, wrong))
+}
+
+// maxPeople is up to how many people whom moderators have barred or taken off the leaderboards are counted exactly.
+const maxPeople = 1000
+
+// alsoSet reads what the server has set up beside its policy.
+func (c *Admin) alsoSet(ctx context.Context, in *interaction) (also view.Also, err error) {
+	if also.Leaderboard, err = c.Posts.Post(ctx, in.venue, posting.Leaderboard); err != nil {
+		return also, err
+	}
+	if also.Puzzle, err = c.puzzlePost(ctx, in); err != nil {
+		return also, err
+	}
+	if also.Roles, err = c.RankRoles.RankRoles(ctx, in.venue); err != nil {
+		return also, err
+	}
+	also.People, err = c.Policies.People(ctx, in.venue, "", in.Received, 0, maxPeople)
+	return also, err
 }
 
 func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) (bot.Reply, error) {

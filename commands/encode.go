@@ -111,15 +111,24 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 		box.Components = append(box.Components, discordgo.TextDisplay{Content: notes})
 	}
 	labels := labelStyle{style}
+	heading := func(t view.Text) {
+		box.Components = append(box.Components, discordgo.TextDisplay{Content: "-# **" + words.Say(t, labels) + "**"})
+	}
 	for _, choice := range s.Selects {
+		if choice.Titled() {
+			heading(choice.Hint)
+		}
 		box.Components = append(box.Components, selection(choice, words, labels))
 	}
-	for buttons := range slices.Chunk(s.Buttons, rowSize) {
-		row := discordgo.ActionsRow{}
-		for _, b := range buttons {
-			row.Components = append(row.Components, button(b, words, labels))
+	row := discordgo.ActionsRow{}
+	for i, b := range s.Buttons {
+		if b.Heading.Key != "" {
+			heading(b.Heading)
 		}
-		box.Components = append(box.Components, row)
+		row.Components = append(row.Components, button(b, words, labels))
+		if last := i == len(s.Buttons)-1; last || len(row.Components) == rowSize || s.Buttons[i+1].Heading.Key != "" {
+			box.Components, row = append(box.Components, row), discordgo.ActionsRow{}
+		}
 	}
 	return []discordgo.MessageComponent{box}
 }

@@ -3,6 +3,7 @@ package commands_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,9 +21,11 @@ import (
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/people/user"
 	"tictactoe/internal/ranking/ladder"
+	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/rating"
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 	"tictactoe/internal/show/locale"
 	"tictactoe/internal/show/view"
 )
@@ -95,10 +98,17 @@ func longest(t *testing.T) map[string]view.Screen {
 	for _, topic := range view.HelpTopics() {
 		all["help about "+topic] = view.Help(ai.Unbeatable.String(), topic)
 	}
-	all["policy"] = view.OfPolicy(policy.Policy{Places: places, Levels: ai.LevelNames(), MentionsOff: true, Off: policy.Features(), Unrated: true}, ai.LevelNames(), []view.Option{
-		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
-	}, "pt-BR")
-	all["policy with a role"] = view.OfPolicy(policy.Policy{Places: places, Told: strings.Repeat("9", 19)}, ai.LevelNames(), []view.Option{
+	roles := slices.Repeat([]string{strings.Repeat("9", 19)}, 25)
+	var also view.Also
+	for _, role := range roles {
+		also.Roles = append(also.Roles, rankrole.Rule{Role: role})
+		also.People = append(also.People, policy.Person{Player: match.User(role)})
+	}
+	also.Roles = also.Roles[:rankrole.MaxRules]
+	also.Leaderboard, also.Puzzle = posting.Post{Channel: roles[0], Board: view.PostedBoards()[2], Every: posting.Month}, posting.Post{Channel: roles[0]}
+	all["policy"] = view.OfPolicy(policy.Policy{
+		Places: places, Unrated: true, Told: roles[0], PlacesOnly: true, TidyAfter: time.Hour, ArenasByAll: true, LeaversOff: true, Staff: roles[:policy.MaxStaff],
+	}, also, ai.LevelNames(), []view.Option{
 		{Value: "24h", Label: view.TurnTime(24 * time.Hour), Chosen: true},
 	}, "pt-BR")
 	all["language"] = view.OwnLanguage("", "pt-BR")

@@ -167,7 +167,7 @@ func (d *desk) entries() bot.Reply {
 	d.turn(carol, "Turn ratings on")
 	d.reset()
 	d.flush()
-	d.turn(carol, "Back")
+	d.turn(carol, "Settings")
 	return d.turn(carol, "Recent actions")
 }
 

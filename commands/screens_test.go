@@ -1156,7 +1156,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"admin-reset-back": func(d *desk) bot.Reply {
 			d.opened()
 			d.reset()
-			return d.turn(carol, "Back")
+			return d.turn(carol, "Settings")
 		},
 		"admin-language":        func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "🌐 Language") },
 		"admin-language-chosen": func(d *desk) bot.Reply { return d.serverSpeaks("en-GB") },
@@ -1164,7 +1164,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"admin-language-none":   func(d *desk) bot.Reply { return d.serverSpeaks("tlh") },
 		"admin-language-deeds": func(d *desk) bot.Reply {
 			d.serverSpeaks("en-GB")
-			d.turn(carol, "Back")
+			d.turn(carol, "Settings")
 			return d.turn(carol, "Recent actions")
 		},
 		"admin-ranks-none": func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Roles for ranks") },
@@ -1185,16 +1185,16 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"admin-ranks": func(d *desk) bot.Reply {
 			d.ranks(highRole)
 			d.pick("rank:merit:7004:classic", "champion")
-			d.turn(carol, "Roles for ranks")
+			d.turn(carol, "Back")
 			d.pick("rank:role", toldRole)
 			d.pick("rank:merit:7001:classic", "top10")
-			return d.turn(carol, "Roles for ranks")
+			return d.turn(carol, "Back")
 		},
 		"admin-ranks-unknown": func(d *desk) bot.Reply {
 			d.ranks(toldRole)
 			d.pick("rank:merit:7001:classic", "top1")
 			d.roles.err = errors.New("HTTP 503")
-			return d.turn(carol, "Roles for ranks")
+			return d.turn(carol, "Back")
 		},
 		"admin-rank-deeds": func(d *desk) bot.Reply {
 			d.ranks(toldRole)
@@ -1202,6 +1202,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.pick("rank:merit:7001:classic", "top3")
 			d.turn(carol, "Stop giving it")
 			d.turn(carol, "Back")
+			d.turn(carol, "Settings")
 			return d.turn(carol, "Recent actions")
 		},
 		"admin-people":                   func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "People") },
@@ -1387,7 +1388,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		},
 		"season-now": func(d *desk) bot.Reply {
 			d.begins("Winter", "2026-03-01")
-			d.turn(carol, "Back")
+			d.turn(carol, "Settings")
 			return d.turn(carol, "Season")
 		},
 		"season-next": func(d *desk) bot.Reply {

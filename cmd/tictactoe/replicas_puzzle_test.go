@@ -311,7 +311,7 @@ func (h *harbour) haveWon() {
 	}
 }
 
-var postedWeek = regexp.MustCompile(`Past week · (\w+ \d+)`)
+var postedWeek = regexp.MustCompile(`Weekly leaderboard · (\w+ \d+)`)
 
 func TestReplicasPostByTheCalendar(t *testing.T) {
 	longtest.Only(t)

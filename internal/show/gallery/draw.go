@@ -52,7 +52,8 @@ func Draw(s view.Screen, words locale.Words) string {
 		fmt.Fprintln(&b, "  "+say(note))
 	}
 	for _, choice := range s.Selects {
-		fmt.Fprintf(&b, "\n[%s] %s, %d to %d\n", say(choice.Hint), describe(choice.Do), choice.Min, choice.Max)
+		titled := map[bool]string{true: ", titled"}[choice.Titled()]
+		fmt.Fprintf(&b, "\n[%s] %s, %d to %d%s\n", say(choice.Hint), describe(choice.Do), choice.Min, choice.Max, titled)
 		for _, o := range choice.Options {
 			fmt.Fprintf(&b, "  %s = %q %s\n", say(o.Label), o.Value, map[bool]string{true: "chosen", false: "open"}[o.Chosen])
 		}
@@ -73,6 +74,9 @@ func Draw(s view.Screen, words locale.Words) string {
 		fmt.Fprintln(&b)
 	}
 	for _, a := range buttons {
+		if a.Heading.Key != "" {
+			fmt.Fprintf(&b, "  %s\n", say(a.Heading))
+		}
 		if a.URL != "" {
 			fmt.Fprintf(&b, "(%s) %s\n", say(a.Label), a.URL)
 			continue

@@ -18,6 +18,7 @@ import (
 	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 	"tictactoe/internal/show/view"
 )
 
@@ -763,6 +764,7 @@ func tidyShots(t T, add adder) {
 	}
 	won := Between(t, XWins)
 	shot("won", won)
+	shot("resigned", Resigned(t, Between(t, "a1 a2"), Alice))
 	shot("drawn", PlayedBy(t, "classic", computer, time.Minute, Drawn))
 	shot("voided", moderated(t, match.Match.Void, Between(t, XWins)))
 	proposed := won
@@ -773,6 +775,9 @@ func tidyShots(t T, add adder) {
 	of := match.Series{BestOf: 3, Seats: won.Seats, Wins: [2]int{2, 0}, Number: 2, End: match.SeriesWon, Winner: game.X}
 	whole := view.InSeries(view.OfMatch(last, Names, score.Running{}), last, of, Names, false)
 	add("tidied-series-won", "Tidied", view.Tidied(whole, last, Names))
+	of.End = match.SeriesForfeited
+	whole = view.InSeries(view.OfMatch(last, Names, score.Running{}), last, of, Names, false)
+	add("tidied-series-forfeited", "Tidied", view.Tidied(whole, last, Names))
 	won.Small = true
 	add("tidied-shown", "OfPosition", view.OfPosition(won, nil, won.Record.Len(), Names, Alice))
 }
@@ -783,12 +788,16 @@ func policyShots(t T, add adder) {
 		{Value: "1m", Label: view.TurnTime(time.Minute)}, {Value: "5m", Label: view.TurnTime(5 * time.Minute), Chosen: true},
 	}
 	levels3 := []string{"easy", "hard", "unbeatable"}
-	add("policy", "OfPolicy", view.OfPolicy(policy.Policy{}, levels3, clocks, ""))
+	add("policy", "OfPolicy", view.OfPolicy(policy.Policy{}, view.Also{}, levels3, clocks, ""))
 	add("policy-strict", "OfPolicy", view.OfPolicy(policy.Policy{
 		Places: []string{"1", "2", "3", "4"}, Levels: []string{"easy"}, Boards: []string{"4x4", "drop"}, MentionsOff: true, Off: []policy.Feature{policy.Profiles}, Unrated: true,
-		Language: "ja",
+		Language: "ja", PlacesOnly: true, TidyAfter: time.Hour, ArenasByAll: true, LeaversOff: true, Staff: []string{"8"},
+	}, view.Also{
+		Leaderboard: posting.Post{Channel: "5", Board: string(view.ByWins), Every: posting.Week}, Puzzle: posting.Post{Channel: "6"},
+		Roles:  []rankrole.Rule{{Role: "7", Merit: rankrole.Champion}},
+		People: []policy.Person{{Player: Bob, Barred: true}, {Player: match.Left, Off: true}, {Player: Alice, Off: true}, {Player: Carol, Off: true}},
 	}, levels3, clocks, "de"))
-	add("policy-told", "OfPolicy", view.OfPolicy(policy.Policy{Told: "7"}, levels3, clocks, ""))
+	add("policy-told", "OfPolicy", view.OfPolicy(policy.Policy{Told: "7"}, view.Also{}, levels3, clocks, ""))
 	add("channels", "OfChannels", view.OfChannels(policy.Policy{}))
 	add("channels-limited", "OfChannels", view.OfChannels(policy.Policy{Places: []string{"1", "2"}, TidyAfter: 10 * time.Minute}))
 	add("channels-private", "OfChannels", view.OfChannels(policy.Policy{Places: []string{"1"}, PlacesOnly: true, TidyAfter: time.Minute}))

@@ -227,7 +227,7 @@ func TestStandInsForNamesFitTheirSentence(t *testing.T) {
 		{"ko", "삭제된 플레이어가 «bob» 님의 도전을 거절했어요.", view.T("challenge.declined", challenge)},
 		{"fr", "Défaite contre l’ordinateur (facile) · board", view.T("games.lost", computer)},
 		{"it", "Tocca al computer (facile). Poi tocca a te.", view.T("refusal.turn", view.Args{"Name": names.Seat(match.Computer("easy"))})},
-		{"fr", "Désactivé ici\u00a0: profils, cours", view.T("admin.features.off", view.Args{
+		{"fr", "a désactivé\u00a0: profils, cours", view.T("deed.features", view.Args{
 			"Features": view.T("row", view.Args{"First": view.T("feature.profiles", nil), "More": view.T("feature.learn", nil)})})},
 		{"fr", "Profils", view.T("feature.profiles", nil)},
 	} {

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/puzzle"
@@ -398,6 +400,7 @@ type Button struct {
 	Do       Action // nil if the button leads to URL
 	URL      string
 	Label    Text
+	Heading  Text      // above the button, which then begins a row; without a key: none
 	Mark     game.Mark // drawn before the label; None means no mark
 	Weight   Weight
 	Disabled bool
@@ -411,6 +414,20 @@ type Select struct {
 	Options  []Option // the entries, if the source is OwnOptions
 	Chosen   []string // the ids chosen now, if the source is not OwnOptions
 	Min, Max int      // how many entries can be chosen
+}
+
+// Titled reports whether the hint of a menu is also a heading above it: a choice in a menu of a moderator's settings hides the hint.
+func (s Select) Titled() bool {
+	switch do := s.Do.(type) {
+	case SetPolicy:
+		if do.Field == PolicyLanguage || do.Field == PolicySecondLanguage { // the hints are ranges of names
+			return false
+		}
+	case RankRole:
+	default:
+		return false
+	}
+	return len(s.Chosen) > 0 || slices.ContainsFunc(s.Options, func(o Option) bool { return o.Chosen })
 }
 
 // Source says where the entries of a menu come from.

@@ -345,7 +345,7 @@ func OfArenas(all []arena.Arena, everyone bool) Screen {
 	if everyone {
 		who, change = T("admin.arenas.everyone", nil), Button{Do: SetPolicy{PolicyArenasByModerators}, Label: T("action.arenas.moderators", nil)}
 	}
-	s := Screen{Lines: []Text{T("admin.arenas", nil), who}, Buttons: []Button{change, toPolicy()}}
+	s := Screen{Lines: []Text{T("admin.arenas", nil), who}, Buttons: []Button{change, back(PolicyPage)}}
 	s.Lines = append(s.Lines, when(len(all) == 0, T("admin.none", nil))...)
 	pick := Select{Do: PickArena{}, Hint: T("admin.pick.arena", nil), Min: 1, Max: 1}
 	for i, a := range all {

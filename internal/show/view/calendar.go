@@ -43,8 +43,8 @@ func OfLeaderboardPost(p posting.Post) Screen {
 	s := Screen{Lines: []Text{T("admin.calendar", nil)}, Notes: []Text{T("admin.calendar.note", nil)}}
 	s.Selects = []Select{{Do: SetPolicy{PolicyPosts}, Hint: T("admin.pick.puzzle", nil), Of: VenuePlaces, Min: 1, Max: 1}}
 	if p.Channel == "" {
-		s.Lines = append(s.Lines, T("admin.calendar.nowhere", nil))
-		s.Buttons = []Button{toPolicy()}
+		s.Lines = append(s.Lines, T("admin.calendar.nowhere", nil), T("admin.posts.start", nil))
+		s.Buttons = []Button{back(PolicyPage)}
 		return s
 	}
 	s.Selects[0].Chosen = []string{p.Channel}
@@ -66,7 +66,7 @@ func OfLeaderboardPost(p posting.Post) Screen {
 		board.Options = append(board.Options, Option{Value: name, Label: postedBoardName(name), Chosen: name == p.Board})
 	}
 	s.Selects = append(s.Selects, every, board)
-	s.Buttons = []Button{change, {Do: SetPolicy{PolicyNoPosts}, Label: T("action.admin.puzzle.off", nil)}, toPolicy()}
+	s.Buttons = []Button{change, {Do: SetPolicy{PolicyNoPosts}, Label: T("action.admin.puzzle.off", nil)}, back(PolicyPage)}
 	return s
 }
 
@@ -86,7 +86,7 @@ func LeaderboardPost(p posting.Post, first puzzle.Day, rows []score.Row, overall
 	for _, row := range rows {
 		text := rowText(board.Of, row)
 		if rank := overall[row.Player]; rank > 0 {
-			text = T("calendar.row", Args{"Row": text, "Rank": rankText(rank)})
+			text = T("calendar.row", Args{"Row": text, "Rank": T("rank", Args{"Rank": rank})})
 		}
 		s.Lines = append(s.Lines, text)
 	}
@@ -96,7 +96,7 @@ func LeaderboardPost(p posting.Post, first puzzle.Day, rows []score.Row, overall
 // RatingsPost returns the public message with the leaderboard by rating on a day.
 func RatingsPost(p posting.Post, first puzzle.Day, rows []ladder.Row) Screen {
 	title := T("leaderboard.rating", Args{"Board": boardName(PostedBoard(p.Board).Rules)})
-	s := postedScreen(p, first, title, T("season.span.until", Args{"Ended": Day((first - 1).Start())}))
+	s := postedScreen(p, first, title, T("calendar."+string(p.Every), Args{"Span": T("season.span.until", Args{"Ended": Day((first - 1).Start())})}))
 	for _, row := range rows {
 		s.Lines = append(s.Lines, ladderRowText(row))
 	}

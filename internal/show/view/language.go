@@ -97,6 +97,6 @@ func VenueLanguage(p policy.Policy, community string) Screen {
 		Lines:   []Text{T("language.title.server", nil), now},
 		Notes:   []Text{T("language.note.server", nil)},
 		Selects: languageMenus(SetPolicy{PolicyLanguage}, SetPolicy{PolicySecondLanguage}, T("language.option.server", nil), p.Language),
-		Buttons: []Button{toPolicy()},
+		Buttons: []Button{back(PolicyPage)},
 	}
 }

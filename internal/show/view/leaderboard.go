@@ -203,6 +203,9 @@ func rowText(by Ranking, row score.Row) Text {
 		}
 		args["Levels"] = joined("leaderboard.beaten.more", feats)
 	default:
+		if row.Wins == 0 { // without a win, a place has no medal
+			args["Rank"] = T("rank", Args{"Rank": row.Rank})
+		}
 		return T("leaderboard.row", args)
 	}
 	return T("leaderboard.row.beaten", args)

@@ -11,6 +11,7 @@ import (
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 )
 
 // MatchesAPage is the number of matches on a page of a moderators' list.
@@ -58,18 +59,20 @@ const (
 // MaxPlaces is the maximum number of places in a policy, which is how many can be chosen from a menu of Discord.
 const MaxPlaces = 25
 
-// maxPlacesSaid is how many places a line names at most.
-const maxPlacesSaid = 3
+// maxSaid is how many places or people a line names at most.
+const maxSaid = 3
 
-// OfPolicy returns the page that shows what a server allows, with menus and buttons to change it. levels are all levels. clocks are the
-// offered turn times, with the current one marked as chosen. For community, see [VenueLanguage].
-func OfPolicy(p policy.Policy, levels []string, clocks []Option, community string) Screen {
-	clock := Text{}
-	for _, c := range clocks {
-		if c.Chosen {
-			clock = c.Label
-		}
-	}
+// Also has what a server has set up beside its policy.
+type Also struct {
+	Leaderboard, Puzzle posting.Post
+	Roles               []rankrole.Rule
+	People              []policy.Person // whom moderators have barred or taken off the leaderboards
+}
+
+// OfPolicy returns the main page of moderators. It says what a server allows, apart from what its menus show, and what differs from a server
+// that has changed nothing. levels are all levels. clocks are the offered turn times, with the current one marked as chosen. For community,
+// see [VenueLanguage].
+func OfPolicy(p policy.Policy, also Also, levels []string, clocks []Option, community string) Screen {
 	mentions, switchMentions := T("admin.mentions.on", nil), Button{Do: SetPolicy{PolicyMentionsOff}, Label: T("action.mentions.off", nil)}
 	if p.MentionsOff {
 		mentions, switchMentions = T("admin.mentions.off", nil), Button{Do: SetPolicy{PolicyMentionsOn}, Label: T("action.mentions.on", nil)}
@@ -82,14 +85,10 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 	if spoken := cmp.Or(p.Language, community); spoken != "" {
 		language = T("admin.language", Args{"Language": LanguageCode(spoken)})
 	}
-	boards := game.OfferedNames()
-	s := Screen{Lines: []Text{
-		T("admin.title", nil), placesText(p), T("admin.clock", Args{"Time": clock}),
-		T("admin.levels", Args{"Levels": LevelNames(p.Offered(levels))}),
-		T("admin.boards", Args{"Boards": BoardNames(p.OfferedBoards(boards))}), mentions, ratings, language,
-	}}
+	s := Screen{Lines: []Text{T("admin.title", nil), placesText(p), mentions, ratings, language}}
 	s.Lines = append(s.Lines, when(p.Has(policy.Open) && p.Tells() != "", T("admin.told", Args{"Role": Role(p.Told)}))...)
-	s.Lines = append(s.Lines, when(len(p.Off) > 0, T("admin.features.off", Args{"Features": featureNames(p.Off)}))...)
+	s.Lines = append(s.Lines, unusual(p, also)...)
+	boards := game.OfferedNames()
 	on := slices.DeleteFunc(policy.Features(), func(f policy.Feature) bool { return !p.Has(f) })
 	s.Notes = []Text{T("admin.note", nil)}
 	s.Selects = []Select{
@@ -99,43 +98,64 @@ func OfPolicy(p policy.Policy, levels []string, clocks []Option, community strin
 		offerMenu(PolicyFeatures, 0, policy.Features(), featureName, on),
 		{Do: SetPolicy{PolicyTold}, Hint: T("admin.pick.told", nil), Of: VenueRoles, Chosen: when(p.Told != "", p.Told), Max: 1},
 	}
-	s.Buttons = []Button{
-		switchMentions, switchRatings,
-		{Do: OpenPage{ChannelsPage, 1}, Label: T("action.admin.channels", nil)},
-		{Do: OpenPage{RunningPage, 1}, Label: T("action.admin.running", nil)},
-		{Do: OpenPage{EndedPage, 1}, Label: T("action.admin.ended", nil)},
-		auditLogButton(),
-		{Do: OpenPage{SeasonPage, 1}, Label: T("action.admin.season", nil)},
-		{Do: OpenPage{PuzzlePage, 1}, Label: T("action.admin.puzzle", nil)},
-		{Do: OpenPage{PostsPage, 1}, Label: T("action.admin.calendar", nil)},
-		{Do: OpenPage{RanksPage, 1}, Label: T("action.admin.ranks", nil)},
-		{Do: OpenPage{ArenasPage, 1}, Label: T("action.admin.arenas", nil)},
-		{Do: OpenPage{PeoplePage, 1}, Label: T("action.admin.people", nil)},
-		{Do: OpenPage{LanguagePage, 1}, Label: T("action.language", nil)},
-		{Do: OpenPage{ResetPage, 1}, Label: T("action.admin.reset", nil), Weight: Bad},
-	}
+	page := func(p ModerationPage, label string) Button { return Button{Do: OpenPage{p, 1}, Label: T(label, nil)} }
+	reset := page(ResetPage, "action.admin.reset")
+	reset.Weight = Bad
+	s.Buttons = slices.Concat(
+		group("action.admin", switchMentions, switchRatings, page(ChannelsPage, "action.admin.channels"), page(PuzzlePage, "action.admin.puzzle"),
+			page(LanguagePage, "action.language")),
+		group("help.topic.ratings", page(PostsPage, "action.admin.calendar"), page(RanksPage, "action.admin.ranks"),
+			page(ArenasPage, "action.admin.arenas"), page(SeasonPage, "action.admin.season"), reset),
+		group("admin.group.people", page(PeoplePage, "action.admin.people"), page(RunningPage, "action.admin.running"),
+			page(EndedPage, "action.admin.ended"), auditLogButton()),
+	)
 	return s
+}
+
+// group returns buttons that begin a row, below a heading.
+func group(heading string, buttons ...Button) []Button {
+	buttons[0].Heading = T(heading, nil)
+	return buttons
+}
+
+// unusual returns a line for each setting behind the buttons of the main page that differs from the default.
+func unusual(p policy.Policy, also Also) (lines []Text) {
+	say := func(holds bool, key string, args Args) { lines = append(lines, when(holds, T(key, args))...) }
+	say(len(p.Places) > 0 && p.PlacesOnly, "admin.elsewhere.private", nil)
+	say(p.TidyAfter > 0, "admin.tidy.after", Args{"PluralCount": int(p.TidyAfter / time.Minute)})
+	say(p.ArenasByAll, "admin.arenas.everyone", nil)
+	if post := also.Leaderboard; post.Channel != "" {
+		say(true, "admin.line", Args{"What": T("action.admin.calendar", nil), "Set": joined("row.dot",
+			[]Text{T("row.one", Args{"First": Place(post.Channel)}), postedBoardName(post.Board), everyText(post.Every)})})
+	}
+	say(also.Puzzle.Channel != "" && p.Has(policy.Daily), "admin.line", Args{"What": T("action.admin.puzzle", nil), "Set": Place(also.Puzzle.Channel)})
+	say(len(also.Roles) > 0, "admin.line", Args{"What": T("action.admin.ranks", nil), "Set": inARow(also.Roles, func(r rankrole.Rule) Role { return Role(r.Role) })})
+	say(len(also.People) > 0, "admin.people.some", Args{"People": few(also.People, func(p policy.Person) any { return personName(p.Player) })})
+	say(p.LeaversOff, "admin.unlisted.on", nil)
+	say(len(p.Staff) > 0, "admin.unlisted.staff", Args{"Roles": roleNames(p.Staff)})
+	return lines
 }
 
 func placesText(p policy.Policy) Text {
 	if len(p.Places) == 0 {
 		return T("admin.places.all", nil)
 	}
-	return T("admin.places", Args{"Places": placeNames(p.Places, len(p.Places))})
+	return T("admin.places", Args{"Places": inARow(p.Places, placeName)})
 }
 
 // OfChannels returns the page about the channels for matches, public answers in other channels, and shrinking boards, with menus and
 // buttons to change it.
 func OfChannels(p policy.Policy) Screen {
-	elsewhere, change := T("admin.elsewhere.public", nil), Button{Do: SetPolicy{PolicyPlacesOnly}, Label: T("action.elsewhere.private", nil)}
-	if p.PlacesOnly {
-		elsewhere, change = T("admin.elsewhere.private", nil), Button{Do: SetPolicy{PolicyEverywhere}, Label: T("action.elsewhere.public", nil)}
+	s := Screen{Lines: []Text{T("admin.channels", nil), placesText(p)}, Notes: []Text{T("admin.note", nil)}}
+	if len(p.Places) > 0 {
+		elsewhere, change := T("admin.elsewhere.public", nil), Button{Do: SetPolicy{PolicyPlacesOnly}, Label: T("action.elsewhere.private", nil)}
+		if p.PlacesOnly {
+			elsewhere, change = T("admin.elsewhere.private", nil), Button{Do: SetPolicy{PolicyEverywhere}, Label: T("action.elsewhere.public", nil)}
+		}
+		s.Lines, s.Notes, s.Buttons = append(s.Lines, elsewhere), append(s.Notes, T("admin.places.note", nil)), []Button{change}
 	}
-	limited := len(p.Places) > 0
-	s := Screen{
-		Lines: append([]Text{T("admin.channels", nil), placesText(p)}, when(limited, elsewhere)...),
-		Notes: []Text{T("admin.note", nil), T("admin.channels.note", nil)}, Buttons: append(when(limited, change), toPolicy()),
-	}
+	s.Notes = append(s.Notes, when(p.TidyAfter > 0, T("admin.tidy.note", nil))...)
+	s.Buttons = append(s.Buttons, back(PolicyPage))
 	tidy := Select{Do: SetPolicy{PolicyTidy}, Hint: T("admin.pick.tidy", nil), Min: 1, Max: 1}
 	for _, after := range append([]time.Duration{0}, policy.TidyTimes()...) {
 		label := T("admin.tidy.never", nil)
@@ -143,7 +163,6 @@ func OfChannels(p policy.Policy) Screen {
 			label = T("admin.tidy.after", Args{"PluralCount": int(after / time.Minute)})
 		}
 		tidy.Options = append(tidy.Options, Option{Value: after.String(), Label: label, Chosen: after == p.TidyAfter})
-		s.Lines = append(s.Lines, when(after == p.TidyAfter, label)...)
 	}
 	s.Selects = []Select{
 		{Do: SetPolicy{PolicyPlaces}, Hint: T("admin.pick.places", nil), Of: VenuePlaces, Chosen: p.Places, Max: MaxPlaces}, tidy,
@@ -165,8 +184,14 @@ func auditLogButton() Button {
 	return Button{Do: OpenPage{AuditLogPage, 1}, Label: T("action.admin.deeds", nil)}
 }
 
-// toPolicy returns the button that leads back to the policy.
-func toPolicy() Button { return Button{Do: OpenPage{PolicyPage, 1}, Label: T("action.back", nil)} }
+// back returns the button that leads to the page above.
+func back(to ModerationPage) Button {
+	label := "action.back"
+	if to == PolicyPage {
+		label = "action.admin"
+	}
+	return Button{Do: OpenPage{to, 1}, Label: T(label, nil)}
+}
 
 // featureNames returns the names of features with commas between them. It leaves out features that this version of the program does not
 // have.
@@ -215,12 +240,12 @@ func OfMatches(list ModerationPage, matches []match.Match, names Names, page int
 func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 	x, o := names.Seat(m.Seats[0]), names.Seat(m.Seats[1])
 	s := Screen{Lines: []Text{T("admin.match", Args{"X": x, "O": o})}}
-	back := EndedPage
+	from := EndedPage
 	if m.Result.Over() {
 		s.Tone = tone(m.Result)
 		s.Lines = append(s.Lines, resultText(m, names))
 	} else {
-		back = RunningPage
+		from = RunningPage
 		s.Lines = append(s.Lines, T("admin.goes-on", Args{"Name": names.Seat(m.Turn()), "Deadline": Moment(m.Deadline)}))
 		s.Buttons = []Button{{Do: Rule{RuleDraw, m.ID}, Label: T("action.admin.draw", nil)}}
 		s.Notes = append(s.Notes, T("admin.draw.note", nil))
@@ -238,7 +263,7 @@ func OfRuling(m match.Match, names Names, voided match.ID) Screen {
 		s.Buttons = append(s.Buttons, undoButton(voided))
 		s.Notes = append(s.Notes, T("admin.undo.note", nil))
 	}
-	s.Buttons = append(s.Buttons, Button{Do: OpenPage{back, 1}, Label: T("action.back", nil)})
+	s.Buttons = append(s.Buttons, back(from))
 	return s
 }
 
@@ -297,7 +322,7 @@ func OfReset(reset match.ID) Screen {
 	return Screen{
 		Lines:   []Text{T("admin.reset.done", nil)},
 		Notes:   []Text{T("admin.undo.note", nil)},
-		Buttons: []Button{undoButton(reset), toPolicy()},
+		Buttons: []Button{undoButton(reset), back(PolicyPage)},
 	}
 }
 
@@ -308,7 +333,7 @@ func undoButton(entry match.ID) Button {
 // OfUndone says that an audit entry has been undone. matches has the match that the entry is about.
 func OfUndone(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Screen {
 	what, args := undoing(d.Kind, d.Chosen, about(d, matches, names))
-	return Screen{Lines: []Text{T("admin.undone."+what, args)}, Buttons: []Button{auditLogButton(), toPolicy()}}
+	return Screen{Lines: []Text{T("admin.undone."+what, args)}, Buttons: []Button{auditLogButton(), back(PolicyPage)}}
 }
 
 // about returns the arguments of a text about the match of an audit entry.
@@ -347,7 +372,7 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		}
 	case policy.SetPlaces, policy.SetLevels, policy.SetBoards, policy.SetFeatures:
 		args = Args{
-			"Places": placeNames(d.Chosen, maxPlacesSaid), "Levels": LevelNames(d.Chosen),
+			"Places": PlaceNames(d.Chosen), "Levels": LevelNames(d.Chosen),
 			"Boards": BoardNames(d.Chosen), "Features": featureNames(d.Chosen),
 		}
 		if none {
@@ -378,7 +403,7 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		return postsText(d)
 	case policy.PostPuzzles:
 		key = "deed.puzzles"
-		args["Places"] = placeNames(d.Chosen, maxPlacesSaid)
+		args["Places"] = PlaceNames(d.Chosen)
 		if none {
 			key += ".off"
 		}
@@ -404,7 +429,7 @@ func chosenTime(d policy.AuditEntry) Text {
 
 // pages returns the buttons to the pages before and after, for a list without a known end, and the button back to the policy.
 func pages(list ModerationPage, page int, more bool) []Button {
-	buttons := []Button{{Do: OpenPage{PolicyPage, 1}, Label: T("action.admin", nil)}}
+	buttons := []Button{back(PolicyPage)}
 	buttons = append(buttons, when(page > 1 || more, turnPages(OpenPage{list, page - 1}, OpenPage{list, page + 1}, page <= 1, !more)...)...)
 	return buttons
 }
@@ -430,12 +455,15 @@ func BoardNames(boards []string) Text {
 func boardName(title string) Text { return T("board."+title, nil) }
 
 // PlaceNames returns the names of the first few places with commas between them.
-func PlaceNames(places []string) Text { return placeNames(places, maxPlacesSaid) }
+func PlaceNames(places []string) Text { return few(places, placeName) }
 
-func placeNames(places []string, most int) Text {
-	first := min(len(places), most)
-	row := inARow(places[:first], func(id string) Place { return Place(id) })
-	if more := len(places) - first; more > 0 {
+func placeName(id string) Place { return Place(id) }
+
+// few returns the names of the first items with commas between them, and how many more there are.
+func few[I, N any](items []I, name func(I) N) Text {
+	first := min(len(items), maxSaid)
+	row := inARow(items[:first], name)
+	if more := len(items) - first; more > 0 {
 		return T("row.more", Args{"First": row, "N": more})
 	}
 	return row

@@ -70,7 +70,7 @@ func OfPerson(p policy.Person, done policy.AuditEntry) Screen {
 	if p.Off {
 		rank = Button{Do: Person{Do: RankPerson, Player: p.Player}, Label: T("action.admin.on", nil)}
 	}
-	s.Buttons = []Button{bar, rank, {Do: OpenPage{PeoplePage, 1}, Label: T("action.back", nil)}}
+	s.Buttons = []Button{bar, rank, back(PeoplePage)}
 	return s
 }
 

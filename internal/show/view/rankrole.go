@@ -19,7 +19,7 @@ func OfRankRoles(rules []rankrole.Rule, server *rankrole.Server) Screen {
 	}
 	s.warn(server, roles...)
 	s.Selects = []Select{{Do: RankRole{Do: PickRankRole}, Hint: T("admin.pick.rank", nil), Of: VenueRoles, Min: 1, Max: 1}}
-	s.Buttons = []Button{toPolicy()}
+	s.Buttons = []Button{back(PolicyPage)}
 	return s
 }
 
@@ -40,7 +40,7 @@ func OfRankRole(r rankrole.Rule, server *rankrole.Server) Screen {
 		s.Buttons = []Button{{Do: RankRole{StopRankRole, r.Role, r.Board}, Label: T("action.admin.rank.stop", nil), Weight: Bad}}
 	}
 	s.warn(server, r.Role)
-	s.Buttons = append(s.Buttons, Button{Do: OpenPage{RanksPage, 1}, Label: T("action.admin.ranks", nil)}, toPolicy())
+	s.Buttons = append(s.Buttons, back(RanksPage))
 	return s
 }
 

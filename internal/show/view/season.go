@@ -38,7 +38,7 @@ func OfSeason(now season.Season) Screen {
 		s.Lines = append(s.Lines, T("admin.season.now", Args{"Season": SeasonName(now), "Began": Date(now.Began)}), endText(now))
 	}
 	s.Notes = []Text{T("admin.season.note", nil)}
-	s.Buttons = []Button{{Do: OpenPage{BeginSeasonPage, now.Number + 1}, Label: T("action.season.begin", nil), Weight: Main}, toPolicy()}
+	s.Buttons = []Button{{Do: OpenPage{BeginSeasonPage, now.Number + 1}, Label: T("action.season.begin", nil), Weight: Main}, back(PolicyPage)}
 	return s
 }
 
@@ -60,7 +60,7 @@ func SeasonBegun(begun season.Season, entry match.ID) Screen {
 	return Screen{
 		Lines:   []Text{T("admin.season.begun", Args{"Season": SeasonName(begun)}), endText(begun), posted},
 		Notes:   []Text{T("admin.season.archived", nil), T("admin.undo.note", nil)},
-		Buttons: []Button{undoButton(entry), auditLogButton(), toPolicy()},
+		Buttons: []Button{undoButton(entry), auditLogButton(), back(PolicyPage)},
 	}
 }
 

@@ -129,6 +129,9 @@ func textsOf(s view.Screen) []view.Text {
 	}
 	for _, b := range s.Buttons {
 		all = append(all, b.Label)
+		if b.Heading.Key != "" {
+			all = append(all, b.Heading)
+		}
 	}
 	return all
 }
@@ -154,6 +157,7 @@ func TestEveryScreenAndTextHasAGolden(t *testing.T) {
 		}
 		for _, a := range s.Buttons {
 			collect(a.Label, used)
+			collect(a.Heading, used)
 		}
 		for _, choice := range s.Selects {
 			collect(choice.Hint, used)
