@@ -117,6 +117,13 @@ func (p *Page) form(ctx context.Context) (Drawn, error) {
 			return view.TurnTime(time.Duration(n) * time.Second)
 		}),
 	}
+	for i, o := range d.Menus[1].Options { // whoever reads little sees against whom a match is
+		sign := "🤖 "
+		if o.Value == string(friend) {
+			sign = "👥 "
+		}
+		d.Menus[1].Options[i].Label = sign + o.Label
+	}
 	d.Buttons = []Button{{Label: p.say("web.start"), Do: "new", Weight: "main"}, {Label: p.say("web.cancel"), Do: "cancel"}}
 	return d, nil
 }
