@@ -482,6 +482,33 @@ func TestABrowserThatKeepsNothing(t *testing.T) {
 	}
 }
 
+// The database of a browser that had the first version of the page opens in this one. The file must never change.
+func TestTheStorageOfTheFirstVersionOpensInABrowser(t *testing.T) {
+	longtest.Only(t)
+	content, err := os.ReadFile("../../internal/browser/testdata/format-1.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := open(t, chromium(t), 390, 844)
+	w.visit("")
+	eval[bool](w, `new Promise((written, failed) => {
+		const request = indexedDB.open("tictactoe", 1);
+		request.onsuccess = () => {
+			const write = request.result.transaction("rows", "readwrite"), store = write.objectStore("rows");
+			store.clear();
+			for (const [key, row] of Object.entries((`+string(content)+`).rows)) store.put(row, key);
+			write.oncomplete = () => written(true);
+			write.onabort = failed;
+		};
+	})`)
+	w.visit("")
+	w.until(`document.querySelector("[data-name=a1] .X") && document.querySelector("[data-name=b2] .O")`)
+	w.square("c3")
+	w.until(`document.querySelector("[data-name=c3] .X")`)
+	w.press("Learn")
+	w.until(`document.querySelector("#lines").innerText.includes("1 of 10")`)
+}
+
 func TestANewVersionIsOffered(t *testing.T) {
 	longtest.Only(t)
 	files := maps.Clone(pageOf(t))
