@@ -306,7 +306,7 @@ func TestPuzzles(t *testing.T) {
 	}
 	p.does("past:0")
 	yesterday := p.does(p.shown.Buttons[0].Do)
-	if text := strings.Join(yesterday.Notes, " "); !strings.Contains(text, "November 28, 2026") {
+	if text := strings.Join(append(yesterday.Lines, yesterday.Notes...), " "); !strings.Contains(text, "November 28, 2026") || strings.Contains(text, "streak") {
 		t.Errorf("yesterday's puzzle says %s", text)
 	}
 	before, err := puzzle.Of(context.Background(), puzzle.DayOf(p.now)-1)

@@ -76,6 +76,9 @@ func (p *Page) puzzleScreen(s daily.Solving) Drawn {
 		screen.Lines, screen.Notes = slices.DeleteFunc(screen.Lines, dated), slices.DeleteFunc(screen.Notes, dated)
 		screen.Buttons = nil
 	}
+	if puzzle.DayOf(s.Attempt.Started) != s.Puzzle.Day { // it does not count for the streak, as it does on Discord
+		screen.Notes = slices.DeleteFunc(screen.Notes, func(t view.Text) bool { return t.Key == "puzzle.late" })
+	}
 	d := draw(p.Words, screen, "puzzle")
 	d.Self = word("puzzle", int(s.Puzzle.Day))
 	if practice {

@@ -211,7 +211,7 @@ function said(text) { $("said").textContent = text; }
 function say(lines) { if (lines.length) said(lines.map((line) => plain(line).replace(/[.!?…]?$/, (end) => end || ".")).join(" ")); }
 
 function news(text, actions) {
-  $("news").replaceChildren(element("p", {}, text ?? ""), ...actions.map(([label, act]) => element("button", { class: "main", onclick: act }, label)), element("button", { class: "plain", onclick: () => { $("news").hidden = true; } }, texts["web.cancel"] ?? "×"));
+  $("news").replaceChildren(element("p", {}, text ?? ""), ...actions.map(([label, act]) => element("button", { class: "main", onclick: act }, label)), element("button", { class: "plain", onclick: () => { $("news").hidden = true; } }, texts[actions.length ? "web.cancel" : "web.setup.done"] ?? "×"));
   $("news").hidden = false;
   say([text ?? ""]);
 }
