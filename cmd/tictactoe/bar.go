@@ -17,15 +17,14 @@ import (
 type barCommand struct {
 	databaseFlag
 
-	User   barUserCommand   `cmd:"" help:"Bar a user everywhere, or lift that. Of a file only while no bot runs."`
-	Server barServerCommand `cmd:"" help:"Bar everybody in a server, or lift that. Of a file only while no bot runs."`
-	List   barListCommand   `cmd:"" help:"Print who is barred. Of a file only while no bot runs."`
+	User   barUserCommand   `cmd:"" help:"Bar a user everywhere, or lift that. Safe while the bot runs."`
+	Server barServerCommand `cmd:"" help:"Bar everybody in a server, or lift that. Safe while the bot runs."`
+	List   barListCommand   `cmd:"" help:"Print who is barred. Safe while the bot runs."`
 }
 
 func (barCommand) Help() string {
-	return `Whoever is barred by the bot's host starts and joins nothing, and can still read and delete the own data. Open matches are void. In a server, arenas are called off, and every command gets the same private answer.
+	return `Whoever is barred by the bot's host starts and joins nothing, and can still read and delete the own data. Open matches are void. In a server, arenas are called off, and every command gets the same private answer. A running bot obeys at once, and shows that a match is void at the next press on it, or when it next connects.
 
-  sudo systemctl stop tictactoe
   sudo tictactoe bar user 80351110224678912 --db /var/lib/tictactoe/tictactoe.db --until 2027-01-31
   tictactoe bar server 662988600115200000 --lift
 
@@ -66,7 +65,7 @@ func (c *barring) run(ctx context.Context, s surroundings, path, kind string) er
 		return fmt.Errorf("--until %s has passed: name a later day, or --lift", c.Until)
 	}
 	words := "Lifted."
-	err = withStore(ctx, path, func(store store) error {
+	err = withShared(ctx, path, func(store database) error {
 		if c.Lift {
 			err := store.LiftBar(ctx, b, policy.AuditEntry{})
 			if errors.Is(err, policy.ErrUnchanged) {
@@ -90,7 +89,7 @@ func (c *barring) run(ctx context.Context, s surroundings, path, kind string) er
 type barListCommand struct{}
 
 func (barListCommand) Run(ctx context.Context, s surroundings, path string) error {
-	return withStore(ctx, path, func(store store) error {
+	return withShared(ctx, path, func(store database) error {
 		all, err := store.HostBars(ctx)
 		if err == nil && len(all) == 0 {
 			_, err = io.WriteString(s.stdout, "Nobody is barred.\n")

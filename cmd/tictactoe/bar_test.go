@@ -40,7 +40,10 @@ func TestTheHostBarsUsersAndServers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bar(exitInUse, "stop it first", "user", lostAccount)
+	bar(exitOK, "Barred: user "+lostAccount, "user", lostAccount)
+	bar(exitOK, "Lifted.", "user", lostAccount, "--lift")
+	change(t, db, "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
+	bar(exitInUse, "of an older version: stop it first", "user", lostAccount)
 	if err := lock.Release(); err != nil {
 		t.Fatal(err)
 	}

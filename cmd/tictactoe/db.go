@@ -318,3 +318,16 @@ func withStore(ctx context.Context, path string, do func(store) error) (err erro
 	}
 	return errors.Join(do(opened), opened.Close())
 }
+
+// withShared is withStore, but also works while a bot runs on a file.
+func withShared(ctx context.Context, path string, do func(database) error) error {
+	err := withStore(ctx, path, func(s store) error { return do(s) })
+	if !errors.Is(err, sqlite.ErrInUse) {
+		return err
+	}
+	joined, err := sqlite.Join(ctx, path)
+	if err != nil {
+		return stopFirst(err)
+	}
+	return errors.Join(do(joined), joined.Close())
+}

@@ -38,6 +38,22 @@ func TestDatabaseCommandsWhileTheBotRuns(t *testing.T) {
 	refused.wantSaid("another tictactoe is running on it", "stop it first")
 
 	h.press("bob", board, "a1")
+	other := h.begunWith("carol")
+	bob := string(h.load(board).Seats[1].Player)
+	barred := start(t, nil, "bar", "--db", h.db, "user", bob)
+	barred.wantExit(exitOK)
+	barred.wantSaid("Barred: user " + bob + " for good. Matches, challenges and arenas that have ended or changed: 1.")
+	if r := h.command("bob", "tictactoe ai", nil); !strings.Contains(textOf(r.Message), "You can't play here.") {
+		t.Errorf("a barred user is told: %s", textOf(r.Message))
+	}
+	if r := h.press("alice", board, "c1"); !strings.Contains(textOf(r.Message), "Voided by a moderator") {
+		t.Errorf("after the bar, the board says: %s", textOf(r.Message))
+	}
+	h.press("alice", other, "b2")
+	lifted := start(t, nil, "bar", "--db", h.db, "user", bob, "--lift")
+	lifted.wantExit(exitOK)
+	lifted.wantSaid("Lifted.")
+	h.command("bob", "tictactoe ai", nil)
 	h.bot.stop()
 	restored := start(t, nil, "db", "restore", "--db", h.db, backup)
 	restored.wantExit(exitOK)

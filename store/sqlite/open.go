@@ -48,6 +48,33 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
+// Join opens the database of a bot that runs, beside it, for a few changes. SQLite makes the writes of both take turns. Join neither migrates
+// the database nor changes the files beside it. The errors are those of Open, and [ErrInUse] if the bot is of an older version.
+func Join(ctx context.Context, path string) (*Store, error) {
+	version, known, err := Inspect(ctx, path)
+	if err == nil && version < known {
+		err = fmt.Errorf("%w, of an older version", ErrInUse)
+	}
+	if err != nil {
+		return nil, ofDatabase(path, err)
+	}
+	s, err := open(ctx, path, migrations.SQLite())
+	if err != nil {
+		return nil, err
+	}
+	var key column.Key
+	if path, err = filepath.EvalSymlinks(path); err == nil {
+		key, err = readKey(path)
+	}
+	if err == nil {
+		_, err = s.UseKey(ctx, key, false)
+	}
+	if err != nil {
+		return nil, errors.Join(ofDatabase(path, err), s.Close())
+	}
+	return s, nil
+}
+
 func open(ctx context.Context, path string, steps fs.FS) (*Store, error) {
 	waiting, cancel := context.WithTimeout(ctx, openTime) // bounds the wait for other processes; the work itself may take longer
 	defer cancel()
