@@ -60,8 +60,12 @@ func (w *world) furnish(verb string, rest []string) error {
 	case "server": // a server without the bot, where only users who have installed the bot for themselves can use it
 		_, err := w.sim.AddServer(discordsim.Server{Name: rest[0], Channels: []string{rest[1]}, BotsAbsent: true})
 		return err
-	case "room":
-		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0]})
+	case "room": // a text channel, unless another kind is named
+		kind := map[string]int{"voice": 2, "forum": 15}[strings.Join(rest[1:], "")]
+		_, err := w.sim.AddChannel(discordsim.Room{Name: rest[0], Type: kind})
+		return err
+	case "post": // a post in a forum
+		_, err := w.sim.User("alice").Send(rest[1], discordsim.Note{Title: rest[0], Content: "Hello!"})
 		return err
 	case "thread": // a thread in "general", unless another channel is named
 		parent := "general"
