@@ -21,6 +21,10 @@ const (
 	Settled Kind = "settled"
 	// Shown is a board that was shown publicly or, if Player is set, to that player as an answer.
 	Shown Kind = "shown"
+	// Shrunk is a board that was shown publicly as one line. Tidied is the moment when a server chose that finished boards shrink; Text is the
+	// server.
+	Shrunk Kind = "shrunk"
+	Tidied Kind = "tidied"
 	// Invited is a challenge that was shown publicly.
 	Invited Kind = "invited"
 	// Standing is a board as it is shown after all faults have ended and the bot had time to redraw it.

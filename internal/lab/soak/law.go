@@ -33,6 +33,9 @@ const (
 	signTime = 30 * time.Second
 	// datingTime is the error of a date by the database's clock while the bot has read that clock only a few times.
 	datingTime = time.Second
+	// tidyAfter is the time after which finished boards shrink, and tidyTime how much longer that may take.
+	tidyAfter = 5 * time.Second
+	tidyTime  = 10 * time.Second
 	// roundingTime allows for dates that are stored in milliseconds, and are rounded down whenever a clock change moves deadlines.
 	roundingTime = 2 * time.Millisecond
 )
@@ -94,6 +97,7 @@ func Laws() []Law {
 		{"nothing unexpected happens", soon, nothingUnexpected},
 		{"the bot ends when it is told to", soon, endsWhenTold},
 		{"boards become true", soon, boardsTrue},
+		{"finished boards shrink in time", lostTime, shrinkInTime},
 	}
 }
 

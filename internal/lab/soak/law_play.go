@@ -514,6 +514,51 @@ func boardsTrue(c Case, found func(string, History)) (judged int) {
 	return len(standing)
 }
 
+// shrinkInTime is the law that the board of a finished match shrinks tidyAfter its end if its server wants that, neither earlier nor much
+// later, and that it is no board again. A board without a move shrinks at once. The law does not apply if a clock was set, because the time
+// to shrink is a date.
+func shrinkInTime(c Case, found func(string, History)) (judged int) {
+	tidied, shrunk, standing, gone := map[string]time.Time{}, map[string]time.Time{}, map[string]bool{}, c.History.erasedMatches()
+	var end time.Time
+	for _, e := range c.History {
+		switch {
+		case e.Fault == Clock:
+			return notApplicable
+		case e.Kind == Tidied:
+			tidied[e.Text] = e.At
+		case e.Kind == Shrunk && shrunk[e.Match].IsZero():
+			shrunk[e.Match] = e.At
+		case e.Kind == Standing:
+			standing[e.Match] = true
+		case e.Kind == Finished:
+			end = e.At
+		}
+	}
+	due := tidyAfter + tidyTime
+	if c.Setup.Replicas > 1 {
+		due += takeoverTime
+	}
+	for id, g := range c.games() {
+		at, small := shrunk[id]
+		wanted, tidy := tidied[g.Venue]
+		if small {
+			judged++
+		}
+		switch early := g.Ended.Add(tidyAfter - datingTime - roundingTime); {
+		case small && g.Cause == "":
+			found(fmt.Sprintf("the board of match %s shrank, and the match goes on", id), c.History.of(id))
+		case small && len(g.moves) > 0 && at.Before(early):
+			found(fmt.Sprintf("the board of match %s shrank %s after the end", id, at.Sub(g.Ended)), c.History.of(id))
+		case slices.Contains(c.Tables.Behind, id) || gone[id] || !standing[id]:
+		case small:
+			found(fmt.Sprintf("the board of match %s shrank, and is a board again", id), c.History.of(id))
+		case tidy && g.Cause != "" && g.Ended.After(wanted) && g.Ended.Add(due).Before(end):
+			found(fmt.Sprintf("the board of match %s did not shrink within %s", id, end.Sub(g.Ended)), c.History.of(id))
+		}
+	}
+	return judged
+}
+
 // seriesGoOn is the law that each game of a series but the last is over and has one next game with swapped sides, that a series ends when it
 // is decided and not before, that the boards show the score that a recount finds, and that one message shows each game.
 func seriesGoOn(c Case, found func(string, History)) (judged int) {

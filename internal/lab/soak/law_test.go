@@ -102,7 +102,8 @@ func good() soak.Case {
 		e.Player, e.Interaction, e.Votes = vote.player, id, i+1
 		h = append(append(h, action(after, id, vote.player, "play:k:0:"+vote.square)...), e)
 	}
-	h = append(h, shown(200*second, soak.Standing, "k", 2, "O../.X./..."))
+	h = append(h, shown(200*second, soak.Standing, "k", 2, "O../.X./..."), soak.Event{At: at(90 * second), Kind: soak.Tidied, Text: "v"},
+		soak.Event{At: at(136 * second), Kind: soak.Shrunk, Match: "z1"}, soak.Event{At: at(167 * second), Kind: soak.Shrunk, Match: "z2"})
 	const rules = "3x3x3"
 	minute := time.Minute
 	return soak.Case{History: h, Tables: soak.Tables{
@@ -524,6 +525,22 @@ var broken = []struct {
 	}},
 	{"a game after the end of an arena counted", "the standings of arenas follow from the matches", func(c *soak.Case) {
 		c.Tables.Arenas[0].Ends = at(161 * second)
+	}},
+	{"a board shrinks early", "finished boards shrink in time", func(c *soak.Case) {
+		events(c, soak.Event{At: at(88 * second), Kind: soak.Shrunk, Match: "t"})
+	}},
+	{"a board shrinks during its match", "finished boards shrink in time", func(c *soak.Case) {
+		events(c, soak.Event{At: at(100 * second), Kind: soak.Shrunk, Match: "n"})
+	}},
+	{"a board that has shrunk is a board again", "finished boards shrink in time", func(c *soak.Case) {
+		events(c, soak.Event{At: at(100 * second), Kind: soak.Shrunk, Match: "t"})
+	}},
+	{"a board does not shrink", "finished boards shrink in time", func(c *soak.Case) {
+		for i := range c.History {
+			if c.History[i].Kind == soak.Tidied {
+				c.History[i].At = at(50 * second)
+			}
+		}
 	}},
 	{"a board stays behind", "boards become true", func(c *soak.Case) {
 		for i := range c.History {

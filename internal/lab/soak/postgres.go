@@ -132,6 +132,15 @@ func (p postgres) host(ctx context.Context, a hosted) error {
 	return a.open(ctx, db)
 }
 
+func (p postgres) tidy(ctx context.Context, server string) error {
+	db, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return shrinkBoards(ctx, db, server)
+}
+
 func (p postgres) choose(ctx context.Context, server, channel string) error {
 	db, err := p.open()
 	if err != nil {

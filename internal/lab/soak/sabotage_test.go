@@ -33,6 +33,7 @@ var sabotages = []struct {
 	{"the nonce of a post", "post-nonce", "kill,slow", []string{"a server gets one post a day"}, []string{"--duration", "5m"}}, // needs a kill during a post
 	{"working a ladder out again when a match is voided", "unrate", "none", []string{"the database is sound"}, nil},
 	{"telling a board that its match has a later version", "tell-board", "none", []string{"the database is sound", "boards become true"}, nil},
+	{"waiting before a finished board shrinks", "tidy", "none", []string{"finished boards shrink in time"}, nil},
 	{"leaving out the entrants of an arena who play", "arena-playing", "none", []string{"nobody is paired twice at once in an arena"}, nil},
 	{"looking for free entrants of an arena every second", "arena-pause", "none", []string{"free entrants of an arena are paired soon"}, nil},
 	{"leaving out the games that end after their arena", "arena-late", "none", []string{"the standings of arenas follow from the matches"}, nil},

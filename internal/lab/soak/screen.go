@@ -26,6 +26,8 @@ type screen struct {
 	votes          int      // the number of votes for the next move
 	score          string   // the score of the series, as Event.Score
 
+	shrunk string // the match whose board is one line
+
 	challenge, from, to string // empty unless the message shows a pending challenge; to is also empty if anybody may accept it
 }
 
@@ -103,6 +105,11 @@ func (w words) read(m *discordsim.Message) screen {
 func (s *screen) walk(components []discordsim.Component, rows *[]string) {
 	var row strings.Builder
 	for _, c := range components {
+		if c.Accessory != nil {
+			if f := strings.Split(c.Accessory.CustomID, ":"); f[0] == "walk" && len(f) > 1 {
+				s.shrunk = f[1]
+			}
+		}
 		switch c.Type {
 		case textDisplay:
 			s.text += idInText.ReplaceAllString(inText.Replace(c.Content), "$1") + "\n"
@@ -179,6 +186,8 @@ func (s screen) event(kind Kind) (Event, bool) {
 		return Event{Kind: kind, Match: s.match, Ply: s.ply, Backs: s.backs, Board: s.board, Cause: s.cause, Outcome: s.outcome, Votes: s.votes, Score: s.score, Seats: [2]string{s.x, s.o}}, true
 	case s.challenge != "":
 		return Event{Kind: Invited, Match: s.challenge, Seats: [2]string{s.from, s.to}}, true
+	case s.shrunk != "":
+		return Event{Kind: Shrunk, Match: s.shrunk}, true
 	default:
 		return Event{}, false
 	}

@@ -430,6 +430,29 @@ func (s *soak) chooseChannels(over context.Context) {
 	}
 }
 
+// tidyServers makes boards shrink in the servers of the players after a third of the run. If the database cannot be written, it tries again.
+func (s *soak) tidyServers(over context.Context) {
+	var left []string
+	for _, p := range s.places {
+		if !slices.Contains(left, p.server) {
+			left = append(left, p.server)
+		}
+	}
+	for wait := s.config.Duration / 3; len(left) > 0; wait = time.Second {
+		next := time.NewTimer(wait)
+		select {
+		case <-next.C:
+		case <-over.Done():
+			next.Stop()
+			return
+		}
+		if s.db.tidy(over, left[0]) == nil {
+			s.record.add(Event{Kind: Tidied, Text: left[0]})
+			left = left[1:]
+		}
+	}
+}
+
 // openArenas opens an arena in each channel of players, for most of the run. If the database cannot be written, it tries again.
 func (s *soak) openArenas(over context.Context, people []*player) {
 	tick := time.NewTicker(time.Second)
@@ -536,6 +559,7 @@ func (s *soak) playWithFaults(ctx context.Context, people []*player, faults []Fa
 	}
 	faulting.Go(func() { s.chooseChannels(over) })
 	faulting.Go(func() { s.openArenas(over, people) })
+	faulting.Go(func() { s.tidyServers(over) })
 	faulting.Go(func() {
 		for _, f := range Plan(s.config.Seed, s.config.Duration, faults) {
 			next := time.NewTimer(f.From - time.Since(began))

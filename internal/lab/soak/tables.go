@@ -28,6 +28,8 @@ type database interface {
 	// choose switches on the daily puzzle in a channel of a server, as if that had been done long ago. It returns an error if the
 	// database cannot be written now.
 	choose(ctx context.Context, server, channel string) error
+	// tidy makes finished boards of a server shrink after tidyAfter from now on. It returns an error if the database cannot be written now.
+	tidy(ctx context.Context, server string) error
 	// host opens an arena in a channel of a server, as if it had been announced and had just begun. It returns an error if the database cannot be
 	// written now.
 	host(ctx context.Context, a hosted) error
@@ -89,6 +91,22 @@ func (f sqliteFile) choose(ctx context.Context, server, channel string) error {
 // choosePost stores the channel in which a server gets the puzzle, with no day posted yet.
 func choosePost(ctx context.Context, db *sql.DB, server, channel string) error {
 	_, err := db.ExecContext(ctx, `INSERT INTO calendar_posts (venue, kind, channel, every, next) VALUES ($1, 'puzzle', $2, 'day', 0)`, server, channel)
+	return err
+}
+
+func (f sqliteFile) tidy(ctx context.Context, server string) error {
+	db, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return shrinkBoards(ctx, db, server)
+}
+
+// shrinkBoards stores the policy of a server that has chosen nothing else.
+func shrinkBoards(ctx context.Context, db *sql.DB, server string) error {
+	_, err := db.ExecContext(ctx, `INSERT INTO policies (venue, places, levels, quiet, tidy_ms, version) VALUES ($1, '', '', $2, $3, 1)`,
+		server, false, tidyAfter.Milliseconds())
 	return err
 }
 
