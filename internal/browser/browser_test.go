@@ -271,6 +271,31 @@ func TestTwoTabsOfOneStorage(t *testing.T) {
 	}
 }
 
+// counted counts how often all matches are read.
+type counted struct {
+	browser.Rows
+	reads int
+}
+
+func (c *counted) All(ctx context.Context, prefix string) (map[string]browser.Row, error) {
+	if prefix == "match:" {
+		c.reads++
+	}
+	return c.Rows.All(ctx, prefix)
+}
+
+// A person with hundreds of matches must not wait longer for each move.
+func TestAMoveDoesNotReadAllMatches(t *testing.T) {
+	rows := &counted{Rows: &browser.Memory{}}
+	p := newPerson(t, rows)
+	p.does("new:classic:unbeatable:X")
+	rows.reads = 0
+	p.presses("b2")
+	if rows.reads > 0 {
+		t.Errorf("a move reads all matches %d times", rows.reads)
+	}
+}
+
 // full is a storage without room.
 type full struct{ browser.Memory }
 
