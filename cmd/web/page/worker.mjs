@@ -8,11 +8,12 @@ globalThis.started = () => started();
 
 const channel = "BroadcastChannel" in self ? new BroadcastChannel("tictactoe") : null;
 if (channel) channel.onmessage = () => postMessage({ changed: true });
+const opening = openRows(() => channel?.postMessage("changed")); // while the program is on its way
 
 async function start(module) {
   const go = new Go();
   WebAssembly.instantiate(module, go.importObject).then((instance) => go.run(instance));
-  rows = await openRows(() => channel?.postMessage("changed"));
+  rows = await opening;
   await running;
   await tictactoe.storage(rows);
   return rows.keeps;
