@@ -296,7 +296,7 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 		}
 	}
 	if len(undo.Options) > 0 {
-		s.Selects = []Select{undo}
+		s.Selects, s.Notes = []Select{undo}, []Text{T("admin.deeds.note", nil)}
 	}
 	return s
 }
