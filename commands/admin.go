@@ -87,7 +87,7 @@ func (c *Admin) admin(ctx context.Context, in *interaction) (bot.Reply, error) {
 }
 
 func (c *Admin) showPolicy(ctx context.Context, in *interaction, p policy.Policy, err error) (bot.Reply, error) {
-	now := cmp.Or(p.TurnTime, defaultClock)
+	now := cmp.Or(p.TurnTime, policy.TurnTime)
 	offer := each(clocks(), func(c clock) view.Option {
 		return view.Option{Value: c.word, Label: view.TurnTime(c.time), Chosen: c.time == now}
 	})
@@ -214,7 +214,7 @@ func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy
 		return c.setLanguage(ctx, in)
 	}
 	if a.Field == view.PolicyArenasByAll || a.Field == view.PolicyArenasByModerators {
-		p, err := c.Moderation.SetArenas(ctx, c.request(in), a.Field == view.PolicyArenasByAll)
+		p, err := c.Moderation.Switch(ctx, c.request(in), policy.SetArenas, a.Field == view.PolicyArenasByAll)
 		in.Saved = err == nil
 		return c.showArenas(ctx, in, p, err)
 	}
@@ -232,19 +232,19 @@ func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy
 		if !joinable(in, only(values)) {
 			return bot.Reply{}, refused("refusal.admin.role", nil)
 		}
-		p, err = c.Moderation.SetTold(ctx, req, only(values))
+		p, err = c.Moderation.Set(ctx, req, policy.SetTold, values...)
 	case a.Field == view.PolicyClock && len(values) == 1 && clockOf(values[0]) != 0:
-		p, err = c.Moderation.SetTurnTime(ctx, req, clockOf(values[0]))
+		p, err = c.Moderation.Set(ctx, req, policy.SetTurnTime, clockOf(values[0]).String())
 	case a.Field == view.PolicyLevels && len(values) > 0 && among(values, view.Levels()):
-		p, err = c.Moderation.SetLevels(ctx, req, inOrder(view.Levels(), values))
+		p, err = c.Moderation.Set(ctx, req, policy.SetLevels, inOrder(view.Levels(), values)...)
 	case a.Field == view.PolicyBoards && len(values) > 0 && among(values, game.OfferedNames()):
-		p, err = c.Moderation.SetBoards(ctx, req, inOrder(game.OfferedNames(), values))
+		p, err = c.Moderation.Set(ctx, req, policy.SetBoards, inOrder(game.OfferedNames(), values)...)
 	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:
-		p, err = c.Moderation.SetMentions(ctx, req, a.Field == view.PolicyMentionsOn)
+		p, err = c.Moderation.Switch(ctx, req, policy.SetMentions, a.Field == view.PolicyMentionsOn)
 	case a.Field == view.PolicyFeatures && !pressed(in) && among(values, featureNames):
 		p, err = c.Moderation.SetFeatures(ctx, req, each(values, func(name string) policy.Feature { return policy.Feature(name) }))
 	case a.Field == view.PolicyRatingsOff || a.Field == view.PolicyRatingsOn:
-		p, err = c.Moderation.SetRatings(ctx, req, a.Field == view.PolicyRatingsOn)
+		p, err = c.Moderation.Switch(ctx, req, policy.SetRatings, a.Field == view.PolicyRatingsOn)
 	default:
 		err = refused("refusal.admin.choice", nil)
 	}
@@ -258,11 +258,11 @@ func (c *Admin) setChannels(ctx context.Context, in *interaction, a view.SetPoli
 	after, broken := time.ParseDuration(only(values))
 	switch {
 	case a.Field == view.PolicyPlaces && len(values) <= view.MaxPlaces && picksChannels(in):
-		p, err = c.Moderation.SetPlaces(ctx, req, values)
+		p, err = c.Moderation.Set(ctx, req, policy.SetPlaces, values...)
 	case a.Field == view.PolicyTidy && broken == nil && (after == 0 || slices.Contains(policy.TidyTimes(), after)):
-		p, err = c.Moderation.SetTidy(ctx, req, after)
+		p, err = c.Moderation.Set(ctx, req, policy.SetTidy, after.String())
 	case a.Field == view.PolicyPlacesOnly || a.Field == view.PolicyEverywhere:
-		p, err = c.Moderation.SetElsewhere(ctx, req, a.Field == view.PolicyPlacesOnly)
+		p, err = c.Moderation.Switch(ctx, req, policy.SetElsewhere, a.Field == view.PolicyPlacesOnly)
 	default:
 		err = refused("refusal.admin.choice", nil)
 	}
@@ -275,13 +275,13 @@ func (c *Admin) setLeftOut(ctx context.Context, in *interaction, field view.Poli
 	roles := chosen(in)
 	switch {
 	case field != view.PolicyStaff:
-		in.policy, err = c.Moderation.SetLeavers(ctx, c.request(in), field == view.PolicyLeaversOn)
+		in.policy, err = c.Moderation.Switch(ctx, c.request(in), policy.SetLeavers, field == view.PolicyLeaversOff)
 	case len(roles) > policy.MaxStaff || !picksRoles(in):
 		err = refused("refusal.admin.choice", nil)
 	case slices.Contains(roles, in.GuildID):
 		err = refused("refusal.admin.role", nil)
 	default:
-		in.policy, err = c.Moderation.SetStaff(ctx, c.request(in), roles)
+		in.policy, err = c.Moderation.Set(ctx, c.request(in), policy.SetStaff, roles...)
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -296,7 +296,7 @@ func (c *Admin) setLanguage(ctx context.Context, in *interaction) (bot.Reply, er
 	if !is {
 		return bot.Reply{}, refused("refusal.admin.choice", nil)
 	}
-	p, err := c.Moderation.SetLanguage(ctx, c.request(in), language)
+	p, err := c.Moderation.Set(ctx, c.request(in), policy.SetLanguage, strings.Fields(language)...)
 	in.Saved = err == nil
 	return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), err)
 }
@@ -387,6 +387,9 @@ func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Rep
 		return bot.Reply{}, err
 	}
 	in.Saved = true
+	if undone.Kind.Setting() {
+		return c.showAuditLog(ctx, in, 1)
+	}
 	matches, names, err := c.auditContext(ctx, undone)
 	if m, known := matches[undone.Match]; known {
 		c.redraw(ctx, m)

@@ -19,9 +19,6 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// defaultClock is the time for each move if neither the challenger nor the server chooses another.
-const defaultClock = time.Minute
-
 // clocks returns the times for each move that users can choose, with the word for each in options.
 func clocks() []clock {
 	return []clock{{"1m", time.Minute}, {"5m", 5 * time.Minute}, {"1h", time.Hour}, {"24h", 24 * time.Hour}}
@@ -93,7 +90,7 @@ func (c *Play) invite(ctx context.Context, in *interaction, userID string, terms
 	if err := absent(in, userID, terms.Rules); err != nil {
 		return bot.Reply{}, err
 	}
-	terms.TurnTime = cmp.Or(terms.TurnTime, in.policy.TurnTime, defaultClock)
+	terms.TurnTime = cmp.Or(terms.TurnTime, in.policy.TurnTime, policy.TurnTime)
 	req := creating(in, c.request(in), c.publicLanguage(ctx, in))
 	if name := resolvedNames(in)[to]; name != "" {
 		req.Names = append(req.Names, match.Name{Player: to, Name: name})
@@ -124,7 +121,7 @@ func (c *Play) openChallenge(ctx context.Context, in *interaction, terms match.T
 	case !in.policy.Has(policy.Open):
 		return bot.Reply{}, refusal{view.OffHere(policy.Open), []view.Button{offerComputer(terms.Rules)}}
 	}
-	terms.TurnTime = cmp.Or(terms.TurnTime, in.policy.TurnTime, defaultClock)
+	terms.TurnTime = cmp.Or(terms.TurnTime, in.policy.TurnTime, policy.TurnTime)
 	ch, err := c.Referee.Challenge(ctx, creating(in, c.request(in), c.publicLanguage(ctx, in)), "", terms)
 	reply, err := c.showSavedChallenge(ctx, in, bot.Post, ch, err)
 	if role := in.policy.Tells(); err == nil && role != "" && c.mayTell(ctx, in) {

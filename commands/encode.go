@@ -340,6 +340,10 @@ func (labelStyle) Name(name string) string { return isolated(cleanName(name)) }
 // Title returns the clean title; see cleanTitle.
 func (labelStyle) Title(title string) string { return isolated(cleanTitle(title)) }
 
+// Place returns a stand-in, because Discord shows no channel there. Role does the same.
+func (labelStyle) Place(string) string { return "#…" }
+func (labelStyle) Role(string) string  { return "@…" }
+
 // Date returns the day, in UTC, as the language writes it.
 func (labelStyle) Date(t time.Time, long func(time.Time) string) string { return long(t.UTC()) }
 

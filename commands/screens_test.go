@@ -1143,6 +1143,11 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"admin-undo-void":   func(d *desk) bot.Reply { d.won(); d.picked(); d.turn(carol, "Void"); return d.turn(carol, "Undo") },
 		"admin-undo-reset":  func(d *desk) bot.Reply { d.won(); d.opened(); d.reset(); return d.turn(carol, "Undo") },
 		"admin-undo-season": func(d *desk) bot.Reply { d.begins("Winter", ""); return d.turn(carol, "Undo") },
+		"admin-undo-setting": func(d *desk) bot.Reply {
+			d.opened()
+			d.turn(carol, "Turn pings off")
+			return d.undoLatest()
+		},
 		"admin-undo-from-the-log": func(d *desk) bot.Reply {
 			d.won()
 			d.picked()
@@ -1663,7 +1668,13 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.turn(carol, "Void")
 			return d.undoLatest()
 		},
-		"refused-undo-of-a-setting": func(d *desk) bot.Reply { d.opened(); d.turn(carol, "Turn ratings off"); return d.undoLatest() },
+		"refused-undo-of-a-setting-that-was-changed-since": func(d *desk) bot.Reply {
+			d.opened()
+			d.turn(carol, "Turn ratings off")
+			off := d.done(0).ID
+			d.turn(carol, "Turn ratings on")
+			return d.pick("undo", string(off))
+		},
 		"refused-undo-of-a-season-that-another-followed": func(d *desk) bot.Reply {
 			d.begins("Winter", "")
 			winter := d.done(0).ID

@@ -61,6 +61,8 @@ const (
 	UndoExpired Reason = "it can no longer be undone"
 	CutShort    Reason = "the match was voided while it went on"
 	NotLatest   Reason = "another season has begun since"
+	// ChangedSince refuses to undo a setting that was changed again.
+	ChangedSince Reason = "the setting was changed again"
 )
 
 func (r Reason) Error() string { return string(r) }

@@ -199,7 +199,7 @@ func everything(t testing.TB, s *sqlite.Store) map[match.ID]match.Match {
 	put(all["m-voided"], void)
 	do(s.SetPolicy(t.Context(), policy.Policy{Venue: "home"}, policy.Policy{
 		Venue: "home", Places: []string{"5001", "5002"}, TurnTime: 5 * time.Minute, Levels: []string{"easy", "hard"}, MentionsOff: true, Unrated: true, Off: []policy.Feature{policy.Profiles}, LeaversOff: true, Version: 1,
-	}, policy.AuditEntry{ID: "d-levels", Venue: "home", By: "carol", At: at, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}}))
+	}, policy.AuditEntry{ID: "d-levels", Venue: "home", By: "carol", At: at, Kind: policy.SetLevels, Chosen: []string{"easy", "hard"}, Was: []string{"levels"}}))
 	save(t, s, match.Save{Extras: []match.Extra{
 		policy.AuditEntry{ID: "d-void", Venue: "home", By: "carol", At: at, Kind: policy.Void, Match: "m-voided"},
 	}})

@@ -184,13 +184,16 @@ func testAuditLog(t *testing.T, open opener) {
 
 // testUndoing tests an entry that undoes another.
 func testUndoing(t *testing.T, s tester) {
+	set := policy.AuditEntry{ID: "0", Venue: home, By: carol, At: after(1), Kind: policy.SetTold, Chosen: []string{"7"}, Was: []string{"told"}}
+	s.extra(set)
+	same(t, must[policy.AuditEntry](t)(s.AuditEntry(s.ctx, home, "0")), set)
 	void := policy.AuditEntry{ID: "1", Venue: home, By: carol, At: after(1), Kind: policy.Void, Match: "m"}
 	undo := undoOf(void)
 	s.extra(void)
 	same(t, must[policy.AuditEntry](t)(s.AuditEntry(s.ctx, home, "1")), void)
 	s.extra(undo)
 	void.Undone = true
-	same(t, s.auditLog(home, 0, 99), []policy.AuditEntry{undo, void})
+	same(t, s.auditLog(home, 0, 99), []policy.AuditEntry{undo, void, set})
 	same(t, must[policy.AuditEntry](t)(s.AuditEntry(s.ctx, home, "1")), void)
 	for _, missing := range []struct {
 		venue match.Venue

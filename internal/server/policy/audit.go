@@ -82,8 +82,11 @@ type AuditEntry struct {
 	Whom match.User
 	// Chosen is the chosen value: places, levels, a duration, "on" or "off", the features that are off, a language or
 	// nothing, the words of the name of a season. No places mean everywhere, except for PostPuzzles and
-	// PostLeaderboards, where they mean nowhere. For Undo it is the kind of the undone entry, followed by the Chosen of that entry.
+	// PostLeaderboards, where they mean nowhere. For Undo it is the kind of the undone entry, followed by the Chosen of that entry
+	// or, for a setting, by the restored choice.
 	Chosen []string
+	// Was is the choice before, for a setting: the kind, followed by what Chosen was. Older entries have none, and cannot be undone.
+	Was    []string
 	Undoes match.ID // the undone audit entry, for Undo
 
 	Undone bool // another entry has undone it; set by the store when it reads, not saved
@@ -97,7 +100,7 @@ func (d AuditEntry) Undoable(now time.Time) bool { return d.undoable(now) == nil
 func (d AuditEntry) undoable(now time.Time) error {
 	until := d.At.Add(UndoTime)
 	switch {
-	case !slices.Contains([]Kind{Void, ResetScores, BeginSeason}, d.Kind):
+	case len(d.Was) == 0 && !slices.Contains([]Kind{Void, ResetScores, BeginSeason}, d.Kind):
 		return &match.Refusal{Reason: match.Unknown}
 	case d.Undone:
 		return &match.Refusal{Reason: match.Undone}

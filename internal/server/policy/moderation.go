@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"tictactoe/internal/match"
@@ -25,120 +26,46 @@ type Moderation struct {
 	UndoSeason func(ctx context.Context, begun, undo AuditEntry, names ...match.Name) error
 }
 
-// SetPlaces sets where matches may begin; no places mean everywhere.
-func (s *Moderation) SetPlaces(ctx context.Context, req match.Request, places []string) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetPlaces, Chosen: places}, func(p *Policy) { p.Places = places })
+// Set sets a setting to the given values, in the form of [AuditEntry.Chosen].
+func (s *Moderation) Set(ctx context.Context, req match.Request, kind Kind, values ...string) (Policy, error) {
+	return s.change(ctx, req, kind, "", func(p *Policy) error {
+		p.choose(kind, values...)
+		return nil
+	})
 }
 
-// SetTurnTime sets the turn time of matches whose challenger chooses none.
-func (s *Moderation) SetTurnTime(ctx context.Context, req match.Request, d time.Duration) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetTurnTime, Chosen: []string{d.String()}}, func(p *Policy) { p.TurnTime = d })
-}
-
-// SetLevels sets which levels are on offer; no levels mean all.
-func (s *Moderation) SetLevels(ctx context.Context, req match.Request, levels []string) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetLevels, Chosen: levels}, func(p *Policy) { p.Levels = levels })
-}
-
-// SetBoards sets which boards are on offer; no boards mean all.
-func (s *Moderation) SetBoards(ctx context.Context, req match.Request, boards []string) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetBoards, Chosen: boards}, func(p *Policy) { p.Boards = boards })
-}
-
-// SetMentions switches turn mentions on or off, for players who have not switched them off.
-func (s *Moderation) SetMentions(ctx context.Context, req match.Request, on bool) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetMentions, Chosen: onOrOff(on)}, func(p *Policy) { p.MentionsOff = !on })
-}
-
-// SetRatings sets whether matches that begin from now on are rated, unless their players agree otherwise.
-func (s *Moderation) SetRatings(ctx context.Context, req match.Request, on bool) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetRatings, Chosen: onOrOff(on)}, func(p *Policy) { p.Unrated = !on })
+// Switch switches a setting "on" or "off".
+func (s *Moderation) Switch(ctx context.Context, req match.Request, kind Kind, on bool) (Policy, error) {
+	return s.Set(ctx, req, kind, map[bool]string{true: "on", false: "off"}[on])
 }
 
 // SetFeatures switches the given [Features] on and all others off.
 func (s *Moderation) SetFeatures(ctx context.Context, req match.Request, on []Feature) (Policy, error) {
-	return s.change(ctx, req, SetFeatures, func(p *Policy) (chosen []string) {
+	return s.change(ctx, req, SetFeatures, "", func(p *Policy) error {
 		p.Off = p.without(on)
-		return words(p.Off)
-	})
-}
-
-// SetLanguage sets the language of public messages, as Discord names it; empty: no choice.
-func (s *Moderation) SetLanguage(ctx context.Context, req match.Request, language string) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetLanguage, Chosen: ifAny(language)}, func(p *Policy) { p.Language = language })
-}
-
-// SetTold sets the role that posts of open challenges mention; empty: none.
-func (s *Moderation) SetTold(ctx context.Context, req match.Request, role string) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetTold, Chosen: ifAny(role)}, func(p *Policy) { p.Told = role })
-}
-
-// SetArenas sets whether anybody may start an arena, or only moderators.
-func (s *Moderation) SetArenas(ctx context.Context, req match.Request, byAll bool) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetArenas, Chosen: onOrOff(byAll)}, func(p *Policy) { p.ArenasByAll = byAll })
-}
-
-// SetTidy sets how long after its end the board of a match shrinks to one line; zero: never. It applies to matches that end from now on.
-func (s *Moderation) SetTidy(ctx context.Context, req match.Request, after time.Duration) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetTidy, Chosen: []string{after.String()}}, func(p *Policy) { p.TidyAfter = after })
-}
-
-// SetElsewhere sets whether leaderboards and profiles are private outside the places where matches may begin.
-func (s *Moderation) SetElsewhere(ctx context.Context, req match.Request, private bool) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetElsewhere, Chosen: onOrOff(private)}, func(p *Policy) { p.PlacesOnly = private })
-}
-
-// SetLeavers sets whether former members of the server stay on its leaderboards.
-func (s *Moderation) SetLeavers(ctx context.Context, req match.Request, on bool) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetLeavers, Chosen: onOrOff(!on)}, func(p *Policy) { p.LeaversOff = !on })
-}
-
-// SetStaff sets the roles whose holders are not on the leaderboards.
-func (s *Moderation) SetStaff(ctx context.Context, req match.Request, roles []string) (Policy, error) {
-	return s.set(ctx, req, AuditEntry{Kind: SetStaff, Chosen: roles}, func(p *Policy) { p.Staff = roles })
-}
-
-func ifAny(value string) []string {
-	if value == "" {
 		return nil
-	}
-	return []string{value}
-}
-
-func words(features []Feature) (words []string) {
-	for _, f := range features {
-		words = append(words, string(f))
-	}
-	return words
-}
-
-func onOrOff(on bool) []string {
-	if on {
-		return []string{"on"}
-	}
-	return []string{"off"}
-}
-
-// set changes a policy, and saves an audit entry with the change.
-func (s *Moderation) set(ctx context.Context, req match.Request, d AuditEntry, change func(*Policy)) (Policy, error) {
-	return s.change(ctx, req, d.Kind, func(p *Policy) []string {
-		change(p)
-		return d.Chosen
 	})
 }
 
-// change changes a policy, and saves an audit entry with the new choice. If nothing changes there is no entry, so that
-// a request delivered twice has one entry.
-func (s *Moderation) change(ctx context.Context, req match.Request, kind Kind, change func(*Policy) (chosen []string)) (Policy, error) {
+// change changes a setting, and saves an audit entry with the new choice, which may undo another entry. If nothing changes there is no
+// entry, so that a request delivered twice has one entry.
+func (s *Moderation) change(ctx context.Context, req match.Request, kind Kind, undoes match.ID, do func(*Policy) error) (Policy, error) {
 	for {
 		from, err := s.Store.Policy(ctx, req.Venue)
 		if err != nil {
 			return from, err
 		}
 		to := from
-		d := AuditEntry{Kind: kind, Chosen: change(&to)}.from(req)
-		if to.same(from) {
+		if err := do(&to); err != nil {
+			return from, err
+		}
+		was, now := from.choice(kind), to.choice(kind)
+		if slices.Equal(was, now) {
 			return from, nil
+		}
+		d := AuditEntry{Kind: kind, Chosen: now, Was: append([]string{string(kind)}, was...)}.from(req)
+		if undoes != "" {
+			d = AuditEntry{Kind: Undo, Chosen: append([]string{string(kind)}, now...), Undoes: undoes}.from(req)
 		}
 		to.Version++
 		err = s.Store.SetPolicy(ctx, from, to, d, req.Names...)
@@ -230,8 +157,8 @@ func (s *Moderation) Record(ctx context.Context, req match.Request, d AuditEntry
 	return err
 }
 
-// Undo undoes an entry of the audit log, and returns it: a void of a match that had ended, a reset, or the beginning of a
-// season. Refusals: Unknown if there is nothing to undo, Undone, UndoExpired, NotLatest, and those of [match.Referee.Restore].
+// Undo undoes an entry of the audit log, and returns it: a setting, a void of a match that had ended, a reset, or the beginning of a
+// season. Refusals: Unknown if there is nothing to undo, Undone, UndoExpired, NotLatest, ChangedSince, and those of [match.Referee.Restore].
 func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (AuditEntry, error) {
 	undone, err := s.Store.AuditEntry(ctx, req.Venue, id)
 	if errors.Is(err, match.ErrNotFound) {
@@ -241,6 +168,16 @@ func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (
 		err = undone.undoable(req.At)
 	}
 	if err != nil {
+		return undone, err
+	}
+	if len(undone.Was) > 0 {
+		_, err := s.change(ctx, req, undone.Kind, id, func(p *Policy) error {
+			if !slices.Equal(p.choice(undone.Kind), undone.Chosen) {
+				return &match.Refusal{Reason: match.ChangedSince}
+			}
+			p.choose(undone.Kind, undone.Was[1:]...)
+			return nil
+		})
 		return undone, err
 	}
 	d := AuditEntry{Kind: Undo, Match: undone.Match, Chosen: append([]string{string(undone.Kind)}, undone.Chosen...), Undoes: id}.from(req)

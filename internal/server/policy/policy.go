@@ -4,8 +4,10 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"tictactoe/internal/match"
@@ -68,13 +70,92 @@ func onOffer(set, all []string) []string {
 	return offered
 }
 
-// same reports whether both policies allow the same.
-func (p Policy) same(q Policy) bool {
-	return slices.Equal(p.Places, q.Places) && p.TurnTime == q.TurnTime && slices.Equal(p.Levels, q.Levels) &&
-		slices.Equal(p.Boards, q.Boards) && p.MentionsOff == q.MentionsOff && p.Unrated == q.Unrated && slices.Equal(p.Off, q.Off) &&
-		p.Language == q.Language && p.Told == q.Told && p.ArenasByAll == q.ArenasByAll &&
-		p.TidyAfter == q.TidyAfter && p.PlacesOnly == q.PlacesOnly &&
-		p.LeaversOff == q.LeaversOff && slices.Equal(p.Staff, q.Staff)
+// TurnTime is the time for each move if neither the challenger nor the venue chooses another.
+const TurnTime = time.Minute
+
+// setting returns the field of the policy that a kind of audit entries is about, or nil. If not is true, the field is the opposite of the
+// "on" or "off" in such entries.
+func (p *Policy) setting(k Kind) (field any, not bool) {
+	switch k {
+	case SetPlaces:
+		return &p.Places, false
+	case SetTurnTime:
+		return &p.TurnTime, false
+	case SetLevels:
+		return &p.Levels, false
+	case SetBoards:
+		return &p.Boards, false
+	case SetMentions:
+		return &p.MentionsOff, true
+	case SetRatings:
+		return &p.Unrated, true
+	case SetFeatures:
+		return &p.Off, false
+	case SetLanguage:
+		return &p.Language, false
+	case SetTold:
+		return &p.Told, false
+	case SetArenas:
+		return &p.ArenasByAll, false
+	case SetTidy:
+		return &p.TidyAfter, false
+	case SetElsewhere:
+		return &p.PlacesOnly, false
+	case SetLeavers:
+		return &p.LeaversOff, false
+	case SetStaff:
+		return &p.Staff, false
+	}
+	return nil, false
+}
+
+// Setting reports whether entries of this kind are about a field of the policy.
+func (k Kind) Setting() bool {
+	field, _ := new(Policy).setting(k)
+	return field != nil
+}
+
+// choice returns the value of a setting as audit entries have it.
+func (p Policy) choice(k Kind) (values []string) {
+	switch field, not := p.setting(k); field := field.(type) {
+	case *[]string:
+		values = *field
+	case *[]Feature:
+		for _, f := range *field {
+			values = append(values, string(f))
+		}
+	case *string:
+		values = strings.Fields(*field)
+	case *time.Duration:
+		d := *field
+		if k == SetTurnTime {
+			d = cmp.Or(d, TurnTime)
+		}
+		values = []string{d.String()}
+	case *bool:
+		values = []string{map[bool]string{true: "on", false: "off"}[*field != not]}
+	}
+	return values
+}
+
+// choose sets a setting to a value as audit entries have it.
+func (p *Policy) choose(k Kind, values ...string) {
+	first := strings.Join(values[:min(1, len(values))], "")
+	switch field, not := p.setting(k); field := field.(type) {
+	case *[]string:
+		*field = values
+	case *[]Feature:
+		*field = nil
+		for _, f := range values {
+			*field = append(*field, Feature(f))
+		}
+	case *string:
+		*field = first
+	case *time.Duration:
+		*field, _ = time.ParseDuration(first)
+	case *bool:
+		*field = (first == "on") != not
+	}
 }
 
 // MaxStaff is the maximum number of roles whose holders are not on the leaderboards.

@@ -88,13 +88,67 @@ func (s *shelf) SetPolicy(_ context.Context, from, to policy.Policy, entry polic
 	return nil
 }
 
+func (s *shelf) AuditEntry(_ context.Context, _ match.Venue, id match.ID) (policy.AuditEntry, error) {
+	for _, e := range s.entries {
+		if e.ID == id {
+			return e, nil
+		}
+	}
+	return policy.AuditEntry{}, match.ErrNotFound
+}
+
+func TestASettingIsUndone(t *testing.T) {
+	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	for kind, value := range map[policy.Kind]string{
+		policy.SetPlaces: "games", policy.SetTurnTime: "1h0m0s", policy.SetLevels: "easy", policy.SetBoards: "4x4", policy.SetMentions: "off",
+		policy.SetRatings: "off", policy.SetFeatures: "arena", policy.SetLanguage: "de", policy.SetTold: "7", policy.SetArenas: "on",
+		policy.SetTidy: "10m0s", policy.SetElsewhere: "on", policy.SetLeavers: "on", policy.SetStaff: "8",
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			s := &shelf{}
+			moderation := &policy.Moderation{Store: s, Log: slog.New(slog.DiscardHandler)}
+			set := func(id match.ID, value string) {
+				if _, err := moderation.Set(t.Context(), match.Request{ID: id, At: noon}, kind, strings.Fields(value)...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			undo := func(id match.ID) error {
+				_, err := moderation.Undo(t.Context(), match.Request{ID: "undo " + id, At: noon.Add(time.Hour)}, id)
+				return err
+			}
+			set("1", value)
+			before := s.kept
+			other := strings.Join(s.entries[0].Was[1:], " ")
+			set("2", other)
+			if err := undo("1"); !errors.Is(err, match.ChangedSince) {
+				t.Errorf("undoing a setting that was changed since: %v", err)
+			}
+			if err := undo("2"); err != nil {
+				t.Fatal(err)
+			}
+			before.Version = s.kept.Version
+			if d := cmp.Diff(before, s.kept); d != "" {
+				t.Error(d)
+			}
+			last := s.entries[len(s.entries)-1]
+			if want := []string{string(kind), value}; last.Kind != policy.Undo || last.Undoes != "2" || !slices.Equal(last.Chosen, want) {
+				t.Errorf("the audit entry is %+v, want %q", last, want)
+			}
+			s.entries[0].Was = nil
+			if err := undo("1"); !errors.Is(err, match.Unknown) {
+				t.Errorf("undoing an entry of an older version: %v", err)
+			}
+		})
+	}
+}
+
 func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
 	var log strings.Builder
 	s := &shelf{}
 	moderation := &policy.Moderation{Store: s, Log: slog.New(slog.NewTextHandler(&log, nil))}
 	s.before = func() { s.kept = policy.Policy{Venue: "home", Places: []string{"games"}, Version: 1} }
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
-	got, err := moderation.SetMentions(t.Context(), match.Request{ID: "1", By: "carol", Venue: "home", At: noon}, false)
+	got, err := moderation.Switch(t.Context(), match.Request{ID: "1", By: "carol", Venue: "home", At: noon}, policy.SetMentions, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +156,7 @@ func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
 	if d := cmp.Diff([]policy.Policy{want, want}, []policy.Policy{got, s.kept}); d != "" {
 		t.Error(d)
 	}
-	entries := []policy.AuditEntry{{ID: "1", Venue: "home", By: "carol", At: noon, Kind: policy.SetMentions, Chosen: []string{"off"}}}
+	entries := []policy.AuditEntry{{ID: "1", Venue: "home", By: "carol", At: noon, Kind: policy.SetMentions, Chosen: []string{"off"}, Was: []string{"mentions", "on"}}}
 	if d := cmp.Diff(entries, s.entries); d != "" {
 		t.Error(d)
 	}
@@ -118,22 +172,22 @@ func TestAChangeThatChangesNothingIsNotLogged(t *testing.T) {
 		want policy.Policy
 	}{
 		{policy.SetPlaces, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.SetPlaces(ctx, req, []string{"games"})
+			return s.Set(ctx, req, policy.SetPlaces, "games")
 		}, policy.Policy{Places: []string{"games"}, Version: 1}},
 		{policy.SetTurnTime, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.SetTurnTime(ctx, req, time.Hour)
+			return s.Set(ctx, req, policy.SetTurnTime, "1h0m0s")
 		}, policy.Policy{TurnTime: time.Hour, Version: 1}},
 		{policy.SetLevels, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.SetLevels(ctx, req, []string{"easy"})
+			return s.Set(ctx, req, policy.SetLevels, "easy")
 		}, policy.Policy{Levels: []string{"easy"}, Version: 1}},
 		{policy.SetMentions, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.SetMentions(ctx, req, false)
+			return s.Switch(ctx, req, policy.SetMentions, false)
 		}, policy.Policy{MentionsOff: true, Version: 1}},
 		{policy.SetRatings, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.SetRatings(ctx, req, false)
+			return s.Switch(ctx, req, policy.SetRatings, false)
 		}, policy.Policy{Unrated: true, Version: 1}},
 		{policy.SetTold, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.SetTold(ctx, req, "6001")
+			return s.Set(ctx, req, policy.SetTold, "6001")
 		}, policy.Policy{Told: "6001", Version: 1}},
 		{policy.SetFeatures, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
 			return s.SetFeatures(ctx, req, nil)

@@ -850,6 +850,9 @@ func auditShots(t T, add adder) {
 		entry(policy.BeginSeason, "", "Summer", "of", "26"),
 		entry(policy.Void, "voided"), entry(policy.Void, "cut short"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""), undone,
 	}
+	set, told := entry(policy.SetTurnTime, "", "5m0s"), entry(policy.SetTold, "", "7")
+	set.Was, told.Was = []string{"clock", "1m0s"}, []string{"told"}
+	undoes = append(undoes, entry(policy.Undo, "", "clock", "1m0s"), set, told)
 	for i := range undoes {
 		undoes[i].ID = match.ID(fmt.Sprint("deed", i))
 	}

@@ -51,6 +51,7 @@ func refusals() map[match.Reason]string {
 		match.UndoExpired:     "refusal.undo.expired",
 		match.CutShort:        "refusal.undo.short",
 		match.NotLatest:       "refusal.undo.season",
+		match.ChangedSince:    "refusal.undo.setting",
 		arena.Unknown:         "refusal.arena.unknown",
 		arena.Taken:           "refusal.arena.taken",
 		arena.BadTerms:        "refusal.arena.terms",

@@ -96,6 +96,7 @@ func TestRefusals(t *testing.T) {
 		{&match.Refusal{Reason: match.UndoExpired, Until: noon}, mallory},
 		{about(match.CutShort, &m), mallory},
 		{&match.Refusal{Reason: match.NotLatest}, mallory},
+		{&match.Refusal{Reason: match.ChangedSince}, mallory},
 		{&match.Refusal{Reason: match.Barred}, bob},
 		{&match.Refusal{Reason: match.Barred, Until: noon}, bob},
 		{&match.Refusal{Reason: match.VenueBarred}, bob},

@@ -291,6 +291,9 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 		s.Lines = append(s.Lines, T(key, args))
 		if d.Undoable(now) && (d.Kind != policy.Void || matches[d.Match].Voided.Over()) {
 			what, of := undoing(d.Kind, d.Chosen, about(d, matches, names))
+			if d.Kind.Setting() {
+				what, of = "setting", Args{"What": auditText(d, matches, names)}
+			}
 			of["N"] = args["N"]
 			undo.Options = append(undo.Options, Option{Value: string(d.ID), Label: T("admin.option.undo."+what, of)})
 		}
@@ -411,6 +414,9 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		kind, chosen := policy.ResetScores, d.Chosen
 		if !none { // the first word is the kind of the undone entry, and its choices follow
 			kind, chosen = policy.Kind(chosen[0]), chosen[1:]
+		}
+		if kind.Setting() { // the restored choice
+			return auditText(policy.AuditEntry{Kind: kind, Chosen: chosen}, matches, names)
 		}
 		key, args = undoing(kind, chosen, args)
 		key = "deed.undo." + key

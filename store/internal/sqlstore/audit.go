@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	auditColumns = `id, venue, player, at, kind, coalesce(match, ''), coalesce(whom, ''), chosen, coalesce(undoes, ''),
+	auditColumns = `id, venue, player, at, kind, coalesce(match, ''), coalesce(whom, ''), chosen, was, coalesce(undoes, ''),
 		(SELECT u.n FROM deeds AS u WHERE u.undoes = deeds.id) IS NOT NULL FROM deeds`
 	selectAuditEntry = `SELECT ` + auditColumns + ` WHERE id = $2 AND venue = $1`
 	selectAuditLog   = `SELECT ` + auditColumns + ` WHERE venue = $1
 		ORDER BY n DESC LIMIT $3 OFFSET $2`
-	insertAuditEntry = `INSERT INTO deeds (id, venue, player, at, kind, match, whom, chosen, undoes)
-		VALUES ($1, $2, $3, $4, $5, nullif($6, ''), nullif($7, ''), $8, nullif($9, '')) ON CONFLICT DO NOTHING`
+	insertAuditEntry = `INSERT INTO deeds (id, venue, player, at, kind, match, whom, chosen, was, undoes)
+		VALUES ($1, $2, $3, $4, $5, nullif($6, ''), nullif($7, ''), $8, $9, nullif($10, '')) ON CONFLICT DO NOTHING`
 	forgetAuditEntries = `DELETE FROM deeds WHERE venue = $1
 		AND n <= (SELECT n FROM deeds WHERE venue = $1 ORDER BY n DESC LIMIT 1 OFFSET $2)`
 )
@@ -45,12 +45,12 @@ func saveAuditEntry(tx Tx, e policy.AuditEntry, names ...match.Name) {
 	if e.Undoes != "" {
 		inserted = done.Or(&match.Refusal{Reason: match.Undone})
 	}
-	tx.Queue(inserted, insertAuditEntry, e.ID, e.Venue, e.By, column.Time(e.At), e.Kind, e.Match, e.Whom, column.List(e.Chosen), e.Undoes)
+	tx.Queue(inserted, insertAuditEntry, e.ID, e.Venue, e.By, column.Time(e.At), e.Kind, e.Match, e.Whom, column.List(e.Chosen), column.List(e.Was), e.Undoes)
 	tx.Queue(done, forgetAuditEntries, e.Venue, policy.Kept)
 	saveNames(tx, names)
 }
 
 func scanAuditEntry(row column.Row) (e policy.AuditEntry, err error) {
-	err = row.Scan(&e.ID, &e.Venue, &e.By, (*column.Time)(&e.At), &e.Kind, &e.Match, &e.Whom, (*column.List)(&e.Chosen), &e.Undoes, &e.Undone)
+	err = row.Scan(&e.ID, &e.Venue, &e.By, (*column.Time)(&e.At), &e.Kind, &e.Match, &e.Whom, (*column.List)(&e.Chosen), (*column.List)(&e.Was), &e.Undoes, &e.Undone)
 	return e, err
 }
