@@ -301,7 +301,7 @@ func (c *Admin) setLanguage(ctx context.Context, in *interaction) (bot.Reply, er
 	return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), err)
 }
 
-// joinable reports whether people can join the role that was chosen from a menu: it is neither everybody's nor managed by a bot or an
+// joinable reports whether members can be given the role that was chosen from a menu: it is neither everybody's nor managed by a bot or an
 // integration. If no role was chosen, joinable returns true.
 func joinable(in *interaction, role string) bool {
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)

@@ -1339,13 +1339,13 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"calendar-admin-monthly": func(d *desk) bot.Reply {
 			d.choosesLeaderboardPost()
 			d.pick("policy:postsboard", "rating drop")
-			d.turn(carol, "Edit the last post instead")
+			d.turn(carol, "Always edit the same post")
 			return d.pick("policy:postsevery", "month")
 		},
 		"calendar-admin-anew": func(d *desk) bot.Reply {
 			d.choosesLeaderboardPost()
-			d.turn(carol, "Edit the last post instead")
-			return d.turn(carol, "Make a new post instead")
+			d.turn(carol, "Always edit the same post")
+			return d.turn(carol, "Make a new post each time")
 		},
 		"calendar-admin-stopped": func(d *desk) bot.Reply { d.choosesLeaderboardPost(); return d.turn(carol, "Stop posting it") },
 		"calendar-admin-stopped-meanwhile": func(d *desk) bot.Reply {
