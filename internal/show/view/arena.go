@@ -94,7 +94,7 @@ func OfArena(a arena.Arena, names Names) Screen {
 		}
 		s.Lines = append(s.Lines, wonText(a, names))
 		list("arena.row", all)
-		s.Notes = []Text{T("arena.again", nil)}
+		s.Notes = append(signNotes(a, all), T("arena.again", nil))
 	default:
 		s.Tone = Closed
 		s.Lines = append(s.Lines, T(map[arena.Why]string{
@@ -150,11 +150,17 @@ func entrantsText(all []arena.Standing, names Names) Text {
 	return T("arena.players", Args{"PluralCount": len(all), "Names": row})
 }
 
-// signNotes explains the signs in the standings of an open arena.
+// signNotes explains the signs in the standings of an open arena, and the order of players with equal points.
 func signNotes(a arena.Arena, all []arena.Standing) []Text {
 	hot := slices.ContainsFunc(all, func(s arena.Standing) bool { return standingSign(a, s) == hotSign })
 	paused := slices.ContainsFunc(all, func(s arena.Standing) bool { return standingSign(a, s) == pauseSign })
-	return append(when(hot, T("arena.signs.hot", nil)), when(paused, T("arena.signs.pause", nil))...)
+	notes := append(when(hot, T("arena.signs.hot", nil)), when(paused, T("arena.signs.pause", nil))...)
+	for i := range all[min(len(all), 1):] {
+		if all[i].Points > 0 && all[i].Points == all[i+1].Points && all[i].Place != all[i+1].Place {
+			return append(notes, T("arena.ties", nil))
+		}
+	}
+	return notes
 }
 
 // The signs in standings.
@@ -271,7 +277,7 @@ func InArena(a arena.Arena, by match.User, quiet bool) Screen {
 		if plays {
 			key = "arena.in.playing"
 		}
-		s.Lines = []Text{T(key, args)}
+		s.Lines = append([]Text{T(key, args)}, when(key == "arena.in.announced" && a.Message != "", T("arena.place", args))...)
 		switch {
 		case quiet:
 			s.Notes = []Text{T("arena.in.quiet", nil)}
@@ -346,7 +352,6 @@ func OfArenas(all []arena.Arena, everyone bool) Screen {
 		who, change = T("admin.arenas.everyone", nil), Button{Do: SetPolicy{PolicyArenasByModerators}, Label: T("action.arenas.moderators", nil)}
 	}
 	s := Screen{Lines: []Text{T("admin.arenas", nil), who}, Buttons: []Button{change, back(PolicyPage)}}
-	s.Lines = append(s.Lines, when(len(all) == 0, T("admin.none", nil))...)
 	pick := Select{Do: PickArena{}, Hint: T("admin.pick.arena", nil), Min: 1, Max: 1}
 	for i, a := range all {
 		args := Args{"N": i + 1, "Arena": ArenaName(a), "When": Moment(a.Begins), "Date": Date(a.Begins), "Link": arenaLink(a.ID)}
