@@ -26,7 +26,7 @@ func OfRankRoles(rules []rankrole.Rule, server *rankrole.Server) Screen {
 // OfRankRole returns the page on which moderators say what earns a role. The rule has no merit if the role is not given.
 func OfRankRole(r rankrole.Rule, server *rankrole.Server) Screen {
 	s := Screen{Lines: []Text{T("admin.rank.nobody", Args{"Role": Role(r.Role)})}, Notes: []Text{T("admin.ranks.note", nil)}}
-	boards := Select{Do: RankRole{PickRankBoard, r.Role, r.Board}, Hint: T("admin.pick.boards", nil), Min: 1, Max: 1}
+	boards := Select{Do: RankRole{PickRankBoard, r.Role, r.Board}, Hint: T("arena.form.board", nil), Min: 1, Max: 1}
 	for _, name := range game.OfferedNames() {
 		boards.Options = append(boards.Options, Option{Value: name, Label: boardName(name), Chosen: name == r.Board})
 	}
