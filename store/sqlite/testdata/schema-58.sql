@@ -4,7 +4,7 @@ PRAGMA application_id = 0x5454546f;
 
 CREATE TABLE goose_db_version (
   id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL, is_applied INTEGER NOT NULL, tstamp TIMESTAMP DEFAULT (datetime('now')));
-INSERT INTO goose_db_version (version_id, is_applied) VALUES (0, 1), (32, 1), (33, 1), (34, 1), (35, 1), (36, 1), (37, 1), (38, 1), (39, 1), (40, 1), (41, 1), (42, 1), (43, 1), (44, 1), (46, 1), (47, 1), (48, 1), (49, 1), (52, 1), (53, 1), (54, 1);
+INSERT INTO goose_db_version (version_id, is_applied) VALUES (0, 1), (32, 1), (33, 1), (34, 1), (35, 1), (36, 1), (37, 1), (38, 1), (39, 1), (40, 1), (41, 1), (42, 1), (43, 1), (44, 1), (46, 1), (47, 1), (48, 1), (49, 1), (52, 1), (53, 1), (54, 1), (58, 1);
 INSERT INTO arenas VALUES
   ('a-over','home','c','t','ma-over','carol','Sunday''s ❄','3x3x3',60000,3600000,1,1772366400000,1772366400000,1772370000000,'over',NULL,5),
   ('a-missed','home','c','','ma-missed','carol','','3x3x3',60000,3600000,0,1772366400000,1772366400000,1772370000000,'called off','missed',2),
@@ -46,13 +46,13 @@ INSERT INTO challenges VALUES
   ('c-series','home','bob','alice','3x3x3','me',3600000,'pending',1772366400000,1772366700000,1,0,5);
 INSERT INTO claims VALUES ('interaction',1772366700000);
 INSERT INTO deeds VALUES
-  (1,'d-levels','home','carol',1772366400000,'levels',NULL,'easy hard',NULL,NULL),
-  (2,'d-void','home','carol',1772370000000,'void','m-voided','',NULL,NULL),
-  (3,'d-reset','elsewhere','carol',1772373600000,'reset',NULL,'',NULL,NULL),
-  (4,'d-ratings','home','carol',1772373660000,'ratings',NULL,'off',NULL,NULL),
-  (5,'d-season','home','carol',1772452900000,'season',NULL,'Winter''s ❄',NULL,NULL),
-  (6,'d-undo','home','carol',1772452800000,'undo','m-voided','','d-void',NULL),
-  (7,'d-bar','home','carol',1772366400000,'bar',NULL,'1d',NULL,'mallory');
+  (1,'d-levels','home','carol',1772366400000,'levels',NULL,'easy hard',NULL,NULL,'levels'),
+  (2,'d-void','home','carol',1772370000000,'void','m-voided','',NULL,NULL,''),
+  (3,'d-reset','elsewhere','carol',1772373600000,'reset',NULL,'',NULL,NULL,''),
+  (4,'d-ratings','home','carol',1772373660000,'ratings',NULL,'off',NULL,NULL,'ratings on'),
+  (5,'d-season','home','carol',1772452900000,'season',NULL,'Winter''s ❄',NULL,NULL,''),
+  (6,'d-undo','home','carol',1772452800000,'undo','m-voided','','d-void',NULL,''),
+  (7,'d-bar','home','carol',1772366400000,'bar',NULL,'1d',NULL,'mallory','');
 INSERT INTO emoji VALUES ('app','5101','b2_x_last','0123456789abcdef');
 INSERT INTO entrants VALUES
   ('a-over','alice',1772366400000,1772366400000,'left'),
