@@ -277,12 +277,13 @@ func InArena(a arena.Arena, by match.User, quiet bool) Screen {
 		if plays {
 			key = "arena.in.playing"
 		}
-		s.Lines = append([]Text{T(key, args)}, when(key == "arena.in.announced" && a.Message != "", T("arena.place", args))...)
+		s.Lines = []Text{T(key, args)}
+		s.Notes = when(key == "arena.in.announced" && a.Message != "", T("arena.place", args))
 		switch {
 		case quiet:
-			s.Notes = []Text{T("arena.in.quiet", nil)}
+			s.Notes = append(s.Notes, T("arena.in.quiet", nil))
 		case !plays:
-			s.Notes = []Text{T("arena.in.pinged", nil)}
+			s.Notes = append(s.Notes, T("arena.in.pinged", nil))
 		}
 		return s
 	}
