@@ -201,6 +201,7 @@ type Tables struct {
 	Computer   []Score // the sums over all levels, without wins
 	Attempts   []Attempt
 	Arenas     []Arena
+	Bars       []Bar
 	// Behind has the matches whose message the bot has marked as still to be redrawn.
 	Behind []string
 	// Named has, for each player, the tables in which any column names the player.
@@ -259,6 +260,12 @@ type Arena struct {
 type Entrant struct {
 	Arena, Player, State string
 	Since                time.Time
+}
+
+// Bar is the time in which a moderator kept a player from playing in a venue. It begins and ends with entries of the audit log.
+type Bar struct {
+	Venue, Player string
+	From, To      time.Time // To is zero if nobody lifted the bar
 }
 
 // Challenge is a row of the table of challenges.

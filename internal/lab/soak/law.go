@@ -83,6 +83,7 @@ func Laws() []Law {
 		{"a match begins once", soon, beginsOnce},
 		{"a series goes on by one game after the other", soon, seriesGoOn},
 		{"erased players leave no trace", soon, nothingLeft},
+		{"no match of a barred player begins", lostTime, neverBegins},
 		{"a server gets one post a day", soon, onePostADay},
 		{"a puzzle has three tries", soon, boundedTries},
 		{"nobody is paired twice at once in an arena", soon, onePairEach},

@@ -180,8 +180,8 @@ func ownMoves(c Case, found func(string, History)) (judged int) {
 }
 
 // crowdsVote is the law that a crowd plays a square that no other has more votes than, that nobody has two votes for a move, and that no vote
-// is lost. A player may have sent several votes for a move, of which some were not delivered, so only the votes of players who sent one, and were
-// shown a board with it, are certain.
+// is lost, except by an erasure or a bar. A player may have sent several votes for a move, of which some were not delivered, so only the votes of
+// players who sent one, and were shown a board with it, are certain.
 func crowdsVote(c Case, found func(string, History)) (judged int) {
 	type vote struct{ match, ply string }
 	sent := map[string]Event{}                       // keyed by interaction
@@ -216,7 +216,7 @@ func crowdsVote(c Case, found func(string, History)) (judged int) {
 			continue
 		}
 		certain[v][e.Player] = strings.Split(asked.Did, ":")[3]
-		if before := most[v]; e.Votes < before.Votes && asked.At.After(before.At) && len(erased) == 0 {
+		if before := most[v]; e.Votes < before.Votes && asked.At.After(before.At) && len(erased)+len(c.Tables.Bars) == 0 {
 			found(fmt.Sprintf("match %s: %d votes were shown at ply %s, and later %d", v.match, before.Votes, v.ply, e.Votes), c.History.of(v.match))
 		}
 		if e.Votes > most[v].Votes {
@@ -235,7 +235,7 @@ func crowdsVote(c Case, found func(string, History)) (judged int) {
 				played := slices.ContainsFunc(slices.Collect(maps.Keys(asked)), func(name string) bool { return g.lands(ply, name) })
 				if played {
 					possible++
-				} else if name := certain[v][player]; name != "" && len(asked) == 1 && len(erased[player]) == 0 {
+				} else if name := certain[v][player]; name != "" && len(asked) == 1 && len(erased[player]) == 0 && !c.barred(player) {
 					sure[name]++
 				}
 			}

@@ -134,6 +134,8 @@ func good() soak.Case {
 			{Venue: "v", Player: "dan", Losses: 1}, {Venue: "v", Player: "eve", Wins: 2}, {Venue: "v", Player: "fay", Losses: 1},
 		},
 		Computer: []soak.Score{{Venue: "v", Player: "ann", Losses: 1}},
+		// Ann goes on with the series, and requests that.
+		Bars:     []soak.Bar{{Venue: "v", Player: "ann", From: at(-second), To: at(22 * second)}},
 		Attempts: []soak.Attempt{{Player: "ann", Day: "2026-11-23", Presses: "a!b!"}},
 		Arenas: []soak.Arena{{ID: "z", Begins: at(100 * second), Ends: at(160 * second), Entrants: []soak.Entrant{
 			{Player: "dan", State: "ready", Since: at(95 * second)}, {Player: "eve", State: "ready", Since: at(95 * second)}, {Player: "fay", State: "ready", Since: at(95 * second)},
@@ -168,6 +170,7 @@ func TestTakeBacksAndAgreedDrawsAreLawful(t *testing.T) {
 		events(&c, part...)
 	}
 	c.Tables.Matches[0].BestOf, c.Tables.Matches[1].BestOf = 0, 0 // a series would go on
+	c.Tables.Bars = nil
 	n := &c.Tables.Matches[1]
 	n.Cause, n.Outcome, n.Backs, n.Ended, n.Deadline = "agreement", "draw", 1, at(53*second), time.Time{}
 	c.Tables.Moves = append(c.Tables.Moves, soak.Move{"n", 0, 0, at(41 * second)}, soak.Move{"n", 1, 2, at(51 * second)})
@@ -323,6 +326,7 @@ var broken = []struct {
 	{"more votes than voters", "a crowd plays what it votes for", func(c *soak.Case) { votesOf(c, "k3").Votes = 4 }},
 	{"a vote was lost", "a crowd plays what it votes for", func(c *soak.Case) {
 		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool { return e.Did == "submit privacy:erase" })
+		c.Tables.Bars = nil
 		votesOf(c, "k3").Votes = 1
 	}},
 	{"nobody agreed on a draw", "results follow from the moves", func(c *soak.Case) {
@@ -513,6 +517,10 @@ var broken = []struct {
 	}},
 	{"nobody who was deleted made a move", "nobody moves for another", func(c *soak.Case) {
 		c.History = slices.DeleteFunc(c.History, func(e soak.Event) bool { return e.Did == "play:l:0:a1" })
+	}},
+	{"a match of a barred player begins", "no match of a barred player begins", func(c *soak.Case) { c.Tables.Matches[1].BestOf = 0 }},
+	{"a match begins long after a bar that nobody lifted", "no match of a barred player begins", func(c *soak.Case) {
+		c.Tables.Bars = append(c.Tables.Bars, soak.Bar{Venue: "v", Player: "fay", From: at(2 * second)})
 	}},
 	{"somebody was in two games of an arena at once", "nobody is paired twice at once in an arena", func(c *soak.Case) {
 		c.Tables.Matches[7].Created = at(129 * second)

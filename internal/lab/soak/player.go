@@ -29,6 +29,7 @@ type player struct {
 	now     func() time.Time
 
 	moderates bool      // the player is an administrator of the server
+	barred    *player   // whom the player, as a moderator, may have barred
 	leaves    time.Time // from this time on no player challenges this one, who then leaves; zero means never
 }
 
@@ -58,6 +59,9 @@ func (p *player) live(ctx context.Context) {
 
 // act performs one action, most likely a move.
 func (p *player) act(ctx context.Context) {
+	if p.moderates && p.random.IntN(12) == 0 && p.bar(ctx) {
+		return
+	}
 	try, share := p.random.IntN(100), 0
 	for _, action := range []struct {
 		share int
@@ -460,6 +464,45 @@ func (p *player) beginSeason(ctx context.Context) bool {
 	})
 	if p.random.IntN(2) == 0 {
 		p.undo(ctx, answer)
+	}
+	return true
+}
+
+// bar bars another player of the channel as a moderator, or lifts the last bar, until the bot confirms that. Moderators have a channel each, so no two
+// bar the same player.
+func (p *player) bar(ctx context.Context) bool {
+	if p.barred != nil && p.barred.leaving() {
+		p.barred = nil
+	}
+	who, ok := p.barred, true
+	if who == nil {
+		who, ok = pick(p, slices.DeleteFunc(slices.Clone(p.others), func(o *player) bool { return o.channel != p.channel || o.leaving() }))
+	}
+	if !ok || p.barred != nil && p.random.IntN(3) > 0 { // bars last for about half a minute
+		return false
+	}
+	admin, shown := p.command(ctx, "tictactoe admin", nil)
+	if !shown || admin.Message == nil || !admin.Ephemeral {
+		return true
+	}
+	button := func(verb string) discordsim.Button {
+		return discordsim.Button{CustomID: "person:" + verb + ":" + who.user.ID(), Forge: true}
+	}
+	if p.barred != nil {
+		answer, _ := p.settled(time.Now(), "unbar @"+who.name, func() (discordsim.Result, error) {
+			return p.user.Click(ctx, admin.Message.ID, button("unbar"))
+		})
+		if answer.Message != nil && p.world.read(answer.Message).button("person:bar") != "" {
+			p.barred = nil
+		}
+		return true
+	}
+	form, asked := p.settled(time.Now(), "bar", func() (discordsim.Result, error) { return p.user.Click(ctx, admin.Message.ID, button("bar")) })
+	if asked && form.Modal != nil {
+		p.barred = who
+		p.settled(time.Now(), "submit bar @"+who.name, func() (discordsim.Result, error) {
+			return p.user.Submit(ctx, form.Interaction, map[string]any{"matches": "goon"})
+		})
 	}
 	return true
 }

@@ -38,6 +38,7 @@ var sabotages = []struct {
 	{"looking for free entrants of an arena every second", "arena-pause", "none", []string{"free entrants of an arena are paired soon"}, nil},
 	{"leaving out the games that end after their arena", "arena-late", "none", []string{"the standings of arenas follow from the matches"}, nil},
 	{"deleting the private lines of an erased player", "erase", "none", []string{"erased players leave no trace"}, nil},
+	{"asking for bars", "bars", "none", []string{"no match of a barred player begins"}, nil},
 	{"recover of panics in handlers", "recover", "garble", []string{"the bot ends when it is told to"}, nil},
 	{"the same", "recover", "all", []string{"the bot ends when it is told to"}, []string{"--duration", "5m"}},                // this kind of fault is rare
 	{"giving back the time away", "give-back", "kill", []string{"nobody loses on time early"}, []string{"--duration", "3m"}}, // few players lose on time in one minute

@@ -147,6 +147,9 @@ func (a hosted) open(ctx context.Context, db *sql.DB) error {
 			_, err = tx.ExecContext(ctx, `INSERT INTO entrants (arena, player, joined, since, state) VALUES ($1, $2, $3, $3, 'ready')`, a.id, p, begins)
 		}
 	}
+	if err == nil { // barred players cannot enter
+		_, err = tx.ExecContext(ctx, `DELETE FROM entrants WHERE arena = $1 AND player IN (SELECT player FROM bars WHERE venue = $2)`, a.id, a.server)
+	}
 	if err != nil {
 		return err
 	}
@@ -286,6 +289,16 @@ func readTables(ctx context.Context, db *sql.DB, names map[string]string, list s
 		t.Attempts = append(t.Attempts, a)
 		return err
 	})
+	var log []ruling
+	r.each(`SELECT venue, whom, kind, at FROM deeds WHERE kind IN ('bar', 'unbar') ORDER BY n`, func(scan func(...any) error) error {
+		var one ruling
+		var at int64
+		err := scan(&one.venue, &one.whom, &one.kind, &at)
+		one.whom, one.at = named(one.whom), dated(at)
+		log = append(log, one)
+		return err
+	})
+	t.Bars = bars(log)
 	r.each(`SELECT id FROM boards WHERE shown < latest OR edit <> ''`, func(scan func(...any) error) error {
 		var id string
 		err := scan(&id)
