@@ -271,12 +271,14 @@ func (painter) Challenge(_ context.Context, _ board.Board, c match.Challenge) ([
 	return drawn("challenge " + c.Status.String()), nil
 }
 
-func (p painter) Match(_ context.Context, _ board.Board, m match.Match, called ...string) (boards.Drawing, error) {
+func (p painter) Match(_ context.Context, b board.Board, m match.Match, called ...string) (boards.Drawing, error) {
 	changes.Load()
 	text := strings.Join(append([]string{m.Position().String()}, called...), " ")
 	switch {
 	case m.Result.Over() && p.of.part:
 		return boards.Drawing{Components: drawn(text + " over, in part"), Version: m.Version - 1}, nil
+	case m.Result.Over() && b.Small:
+		text += " over, small"
 	case m.Result.Over():
 		text += " over"
 	}

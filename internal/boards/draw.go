@@ -203,6 +203,10 @@ func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) 
 		if err := r.Boards.BeginEdit(ctx, edit); err != nil {
 			return nil, err
 		}
+		b, err := r.Boards.Board(ctx, b.ID) // read after the edit is named: what changes the row later names another edit
+		if err != nil {
+			return nil, err
+		}
 		s, err := r.load(ctx, b.ID)
 		if err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"tictactoe/internal/boards"
 	"tictactoe/internal/match"
+	"tictactoe/internal/server/policy"
 )
 
 // movedUnseen starts a match in which alice has played b2 without a reply that shows it.
@@ -82,6 +83,28 @@ func TestAnEditShowsTheNewestVersionWhenItIsSent(t *testing.T) {
 	}
 	d.flush()
 	d.says(d.board(), "O../.X./...")
+}
+
+func TestABoardThatShrinksWhileItsEditWaits(t *testing.T) {
+	d := newDesk(t)
+	tidy := policy.Policy{Venue: home, TidyAfter: time.Minute, Version: 1}
+	entry := policy.AuditEntry{ID: "0", Venue: home, By: alice, At: d.now, Kind: policy.SetTidy}
+	if err := d.store.SetPolicy(t.Context(), policy.Policy{Venue: home}, tidy, entry); err != nil {
+		t.Fatal(err)
+	}
+	d.started(time.Minute)
+	d.plays(alice, 0, "b2")
+	d.flush()
+	d.resignUnseen(1)
+	d.discord.waiting = func() {
+		d.discord.waiting = nil
+		if err := d.store.Shrink(t.Context(), "shrink", d.match.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.poke()
+	d.flush()
+	d.says(d.board(), "over, small")
 }
 
 // TestAKillAfterAnOldEditLandedOnANewerBoard tests a process that is killed after this sequence: a click redraws a board while the
