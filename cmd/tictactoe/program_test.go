@@ -79,6 +79,12 @@ func start(t *testing.T, env []string, args ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return startBuild(t, path, env, args...)
+}
+
+// startBuild is like start, for another build of the program.
+func startBuild(t *testing.T, path string, env []string, args ...string) *process {
+	t.Helper()
 	p := &process{t: t, cmd: exec.Command(path, args...), said: &output{}, ended: make(chan struct{})}
 	p.cmd.Env = append([]string{"HOME=/nowhere", "TICTACTOE_LOG_LEVEL=debug"}, env...)
 	p.cmd.Stdout, p.cmd.Stderr = p.said, p.said
