@@ -433,7 +433,7 @@ func TestRolesFollowTheMatchesOfSixtyPeople(t *testing.T) {
 	if text := textOf(p.use(page, "Roles for ranks")); !strings.Contains(text, "move my role above it") {
 		t.Error(text)
 	}
-	p.use(page, "Back")
+	p.use(page, "Settings")
 	waitUntil(t, "the audit log says once that the role is too high", func() bool {
 		n := strings.Count(textOf(p.use(page, "Recent actions")), "move my role above it")
 		p.use(page, "Settings")
