@@ -112,7 +112,7 @@ func TestFairLevelsFitTheirPlayers(t *testing.T) {
 func TestFairLevelsFitTheirPlayersOnLargeBoards(t *testing.T) {
 	longtest.Only(t)
 	for _, board := range []string{"4x4", "drop"} {
-		t.Run(board, func(t *testing.T) { wantFair(t, board, 20) })
+		t.Run(board, func(t *testing.T) { wantFair(t, board, 8) })
 	}
 }
 
