@@ -103,8 +103,8 @@ func (w *window) tree() (lines []string) {
 	return lines
 }
 
-// A person who sees nothing hears a match between friends, its review and a puzzle: the golden has what is announced after each press, and
-// what is new in the tree of roles and names.
+// A blind player hears a match between friends, its review and a puzzle. The golden has the announcements after each press, and the new
+// lines of the accessibility tree.
 func TestAVisitReadAloud(t *testing.T) {
 	longtest.Only(t)
 	const file = "testdata/aloud.txt"

@@ -117,7 +117,7 @@ func (p *Page) form(ctx context.Context) (Drawn, error) {
 			return view.TurnTime(time.Duration(n) * time.Second)
 		}),
 	}
-	for i, o := range d.Menus[1].Options { // whoever reads little sees against whom a match is
+	for i, o := range d.Menus[1].Options { // the signs show children who the opponent is
 		sign := "🤖 "
 		if o.Value == string(friend) {
 			sign = "👥 "

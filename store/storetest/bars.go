@@ -107,6 +107,10 @@ func testBars(t *testing.T, open opener) {
 		}
 		same(t, kept, []match.ID{"h[]", "g[0]", "e[2]", "c[]"})
 	})
+}
+
+// testBarEndings tests what bars end, and what barred servers and erased players keep.
+func testBarEndings(t *testing.T, open opener) {
 	subtest(t, open, "a bar ends what waits and goes on, as the moderator chooses, there alone", func(t *testing.T, s tester) {
 		for how, want := range map[policy.Ending]match.Cause{policy.GoOn: 0, policy.Cancel: match.ByVoid} {
 			p, v := match.User("p-"+how), match.Venue("v-"+how)

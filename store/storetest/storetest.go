@@ -116,7 +116,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"posts by the calendar", []contract{testCalendarPosts, testClaimedPosts, testResultsBetween}},
 		{"roles for ranks", []contract{testRankRoles, testArenaChampions, testGrants}},
 		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
-		{"people", []contract{testBars, testUnranked, testLeftOut}},
+		{"people", []contract{testBars, testBarEndings, testUnranked, testLeftOut}},
 		{"deeds", []contract{testAuditLog}},
 		{"boards", []contract{testReferences, testShownBoards, testMovedBoards, testGivenUpBoards,
 			testEdits, testBoardsAfter, testTidyBoards, testBoardsBehind, testChallengesBehind, testWithoutMention}},

@@ -411,17 +411,22 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 			key += ".off"
 		}
 	case policy.Undo:
-		kind, chosen := policy.ResetScores, d.Chosen
-		if !none { // the first word is the kind of the undone entry, and its choices follow
-			kind, chosen = policy.Kind(chosen[0]), chosen[1:]
-		}
-		if kind.Setting() { // the restored choice
-			return auditText(policy.AuditEntry{Kind: kind, Chosen: chosen}, matches, names)
-		}
-		key, args = undoing(kind, chosen, args)
-		key = "deed.undo." + key
+		return undoText(d, matches, names)
 	}
 	return T(key, args)
+}
+
+// undoText says in words what an undo has restored.
+func undoText(d policy.AuditEntry, matches map[match.ID]match.Match, names Names) Text {
+	kind, chosen := policy.ResetScores, d.Chosen
+	if len(chosen) > 0 { // the first word is the kind of the undone entry, and its choices follow
+		kind, chosen = policy.Kind(chosen[0]), chosen[1:]
+	}
+	if kind.Setting() { // the restored choice
+		return auditText(policy.AuditEntry{Kind: kind, Chosen: chosen}, matches, names)
+	}
+	key, args := undoing(kind, chosen, about(d, matches, names))
+	return T("deed.undo."+key, args)
 }
 
 func chosenTime(d policy.AuditEntry) Text {
