@@ -22,7 +22,7 @@ type dbCopyCommand struct {
 }
 
 func (dbCopyCommand) Help() string {
-	return `Copies every row, then reads both and compares them row by row. Stop the bots first. What was interrupted goes on with the same command; until it is complete, no bot starts on DST. Give a password in PGPASSWORD or a .pgpass file: others on the machine could read it here.
+	return `Copies every row, then reads both and compares them row by row. Stop the bots first. After an interruption give the same command again; until the copy is complete, no bot starts on DST. Give a password in PGPASSWORD or a .pgpass file: others on the machine could read it here.
 
   tictactoe db copy tictactoe.db postgres://tictactoe@db.example.com/tictactoe
   tictactoe db copy postgres://tictactoe@db.example.com/tictactoe back.db`
@@ -37,7 +37,7 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 	var r transfer.Report
 	err := from(ctx, c.Src, func(source transfer.Source) error {
 		return into(ctx, c.Dst, func(target transfer.Target) (err error) {
-			r, err = transfer.Copy(ctx, source, shownDatabase(c.Src), target, func(verb string, done, all int) {
+			r, err = transfer.Copy(ctx, source, target, func(verb string, done, all int) {
 				bar.Say("%s %d of %d rows", verb, done, all)
 			})
 			return err
@@ -50,12 +50,8 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 	case c.JSON:
 		return writeJSON(s.stdout, r)
 	default:
-		resumed := ""
-		if r.Resumed > 0 {
-			resumed = fmt.Sprintf(", %d of them by an earlier run", r.Resumed)
-		}
-		fmt.Fprintf(s.stdout, "%s is a complete copy of %s: %s with %s, %s in all%s, compared one by one.\n", shownDatabase(c.Dst),
-			shownDatabase(c.Src), quantity(r.Rows["matches"], "game"), quantity(r.Rows["moves"], "move"), quantity(r.Total(), "row"), resumed)
+		fmt.Fprintf(s.stdout, "%s is a complete copy of %s: %s with %s, %s in all, compared one by one.\n", shownDatabase(c.Dst),
+			shownDatabase(c.Src), quantity(r.Rows["matches"], "game"), quantity(r.Rows["moves"], "move"), quantity(r.Total(), "row"))
 		return nil
 	}
 }
@@ -63,20 +59,10 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 // advise adds advice to an error of the copy, if there is any for this error.
 func (c *dbCopyCommand) advise(err error) error {
 	dst := shownDatabase(c.Dst)
-	empty := "remove " + dst
-	if postgres.IsAddress(c.Dst) {
-		empty = "drop the schema tictactoe of " + dst
+	if errors.Is(err, transfer.ErrFull) {
+		return fmt.Errorf("%s: %w; it is copied from the first to the second. If that is right, drop the schema tictactoe of %s first", dst, err, dst)
 	}
-	switch {
-	case errors.Is(err, transfer.ErrFull):
-		return fmt.Errorf("%s: %w; it is copied from the first to the second. If that is right, %s first", dst, err, empty)
-	case errors.Is(err, transfer.ErrOther), errors.Is(err, transfer.ErrDiffers):
-		return fmt.Errorf("%s: %w; %s, and copy again", dst, err, empty)
-	case errors.Is(err, transfer.ErrInterrupted):
-		return fmt.Errorf("%s: %w; the same command goes on where it ended", dst, err)
-	default:
-		return stopFirst(err)
-	}
+	return stopFirst(err)
 }
 
 // sameDatabase reports whether two names of databases are equal or name the same file.

@@ -177,7 +177,7 @@ func exitCode(err error) int {
 		errors.Is(err, sqlite.ErrNewer), errors.Is(err, sqlite.ErrOlder), errors.Is(err, sqlite.ErrForeign), errors.Is(err, sqlite.ErrDamaged),
 		errors.Is(err, sqlite.ErrNotWritable), errors.Is(err, sqlite.ErrMigration), errors.Is(err, errFileOnly),
 		errors.Is(err, postgres.ErrAddress), errors.Is(err, postgres.ErrRefused), errors.Is(err, postgres.ErrPooled), errors.Is(err, postgres.ErrNewer),
-		errors.Is(err, sqlite.ErrUnfinished), errors.Is(err, postgres.ErrUnfinished), errors.Is(err, transfer.ErrFull), errors.Is(err, transfer.ErrOther),
+		errors.Is(err, postgres.ErrUnfinished), errors.Is(err, transfer.ErrFull),
 		errors.Is(err, discordsim.ErrDamaged), errors.Is(err, standalone.ErrNotWritable):
 		return exitConfig
 	default:

@@ -20,7 +20,7 @@ import (
 
 var (
 	// ErrUnfinished is wrapped when a database holds an incomplete copy of another database.
-	ErrUnfinished = errors.New("a copy into it is not complete; make the same copy again, which goes on where it ended, or drop its schema tictactoe")
+	ErrUnfinished = errors.New("a copy into it is not complete; make the same copy again, or drop its schema tictactoe")
 	// ErrInUse is wrapped when a copy needs exclusive use of a database, and a bot or another copy uses it.
 	ErrInUse = errors.New("a bot runs on it, or another copy")
 )
@@ -29,7 +29,7 @@ const (
 	// $2 is the kind of lock, which is the first byte of its key.
 	tryCopying = `SELECT pg_try_advisory_lock($1), ` + somebodyPresent + `classid::bigint >> 24 = $2)`
 
-	createUnfinished = `CREATE TABLE IF NOT EXISTS ` + schema + `.` + transfer.Unfinished + ` (source text NOT NULL)`
+	createUnfinished = `CREATE TABLE IF NOT EXISTS ` + schema + `.` + transfer.Unfinished + ` ()`
 
 	hasUnfinished = `to_regclass($1 || '.` + transfer.Unfinished + `') IS NOT NULL`
 
@@ -203,22 +203,20 @@ func (d source) Unchanged(ctx context.Context) error {
 	}
 	err := session(ctx, d.conn.Config(), func(now *pgx.Conn) error { return now.QueryRow(ctx, selectLatestSeen).Scan(&after) })
 	if err == nil && before != after {
-		err = fmt.Errorf("%w any more: a bot has used it meanwhile", transfer.ErrOther)
+		err = transfer.ErrUsed
 	}
 	return err
 }
 
 type target struct{ tables }
 
-// Begin implements transfer.Target.
-func (d target) Begin(ctx context.Context, source string) error {
-	return pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, createUnfinished)
-		if err == nil {
-			_, err = tx.Exec(ctx, "INSERT INTO "+transfer.Unfinished+" VALUES ($1)", source)
-		}
-		return err
-	})
+// Begin implements transfer.Target. The label that it creates stays until a copy is complete; all else is in one transaction.
+func (d target) Begin(ctx context.Context) error {
+	_, err := d.conn.Exec(ctx, createUnfinished)
+	if err == nil {
+		_, err = d.conn.Exec(ctx, "BEGIN")
+	}
+	return err
 }
 
 // SetKey implements transfer.Target.
@@ -248,12 +246,10 @@ func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Ro
 
 // Finish implements transfer.Target.
 func (d target) Finish(ctx context.Context) error {
-	return pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
-		for _, statement := range []string{numberAuditEntries, analyze, "DROP TABLE " + transfer.Unfinished} {
-			if _, err := tx.Exec(ctx, statement); err != nil {
-				return err
-			}
+	for _, statement := range []string{numberAuditEntries, analyze, "DROP TABLE " + transfer.Unfinished, "COMMIT"} {
+		if _, err := d.conn.Exec(ctx, statement); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }

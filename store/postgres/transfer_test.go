@@ -66,15 +66,9 @@ func endBetween(t *testing.T, after ...int) {
 		if version, _, err := postgres.Inspect(t.Context(), address); version != last || !errors.Is(err, postgres.ErrUnfinished) {
 			t.Errorf("after %d migrations: version %d, %v", done, version, err)
 		}
-		// The same command continues the copy.
+		// The same command makes the copy.
 		err := postgres.TransferInto(t.Context(), address, func(d transfer.Target) error {
-			if source, err := transfer.Begun(t.Context(), d); source != "" || err != nil {
-				t.Errorf("%q, %v", source, err)
-			}
-			if err := d.Begin(t.Context(), "x.db"); err != nil {
-				return err
-			}
-			return d.Finish(t.Context())
+			return errors.Join(d.Begin(t.Context()), d.Finish(t.Context()))
 		})
 		if err != nil {
 			t.Fatal(err)

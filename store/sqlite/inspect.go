@@ -18,7 +18,6 @@ import (
 	"tictactoe/migrations"
 	"tictactoe/store/internal/column"
 	"tictactoe/store/internal/sqlstore"
-	"tictactoe/store/transfer"
 )
 
 // applicationID marks a database file as ours, in the field that SQLite keeps for it in a file's header: "TTTo". The
@@ -50,7 +49,7 @@ func Inspect(ctx context.Context, path string) (version, known int64, err error)
 
 // inspect reads the schema version of a file without changing it or leaving anything beside it; 0 means an empty file. It looks for
 // damage for checkTime at most, and reports whether it checked the whole file. Errors: [ErrForeign], [ErrNewer] if the version is
-// beyond the newest known, [ErrOlder], [ErrDamaged], [ErrUnfinished].
+// beyond the newest known, [ErrOlder], [ErrDamaged].
 func inspect(ctx context.Context, path string, known int64) (version int64, whole bool, err error) {
 	if size(path) == 0 {
 		return 0, true, nil
@@ -133,23 +132,17 @@ func size(path string) int64 {
 }
 
 const (
-	selectHasTables = `SELECT 'goose_db_version' ` + isThere + `, '` + transfer.Unfinished + `' ` + isThere
-	isThere         = `IN (SELECT name FROM sqlite_schema)`
-	selectVersion   = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`
+	selectMigrated = `SELECT 'goose_db_version' IN (SELECT name FROM sqlite_schema)`
+	selectVersion  = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`
 )
 
 // schemaVersion returns the number of the last migration, 0 before the first. It does not ask goose, which would create
-// its table, and would take a schema that is newer than its migrations for a current one. The version is valid even with
-// an [ErrUnfinished].
+// its table, and would take a schema that is newer than its migrations for a current one.
 func schemaVersion(ctx context.Context, db querier) (version int64, err error) {
-	var migrated, unfinished bool
-	err = db.QueryRowContext(ctx, selectHasTables).Scan(&migrated, &unfinished)
-	if err != nil || !migrated {
-		return 0, err
-	}
-	err = db.QueryRowContext(ctx, selectVersion).Scan(&version)
-	if err == nil && unfinished {
-		err = ErrUnfinished
+	var migrated bool
+	err = db.QueryRowContext(ctx, selectMigrated).Scan(&migrated)
+	if err == nil && migrated {
+		err = db.QueryRowContext(ctx, selectVersion).Scan(&version)
 	}
 	return version, err
 }

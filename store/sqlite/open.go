@@ -36,7 +36,7 @@ var ErrNotWritable = errors.New("cannot be written there")
 // recorded, Open erases the data again.
 //
 // Open does not change a file that it cannot open. The errors then wrap [ErrForeign], [ErrDamaged], [ErrNewer], [ErrOlder],
-// [ErrUnfinished], [ErrNotWritable], [ErrMigration], or [match.ErrBusy] when another process has locked the file for long.
+// [ErrNotWritable], [ErrMigration], or [match.ErrBusy] when another process has locked the file for long.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := open(ctx, path, migrations.SQLite())
 	if err != nil {

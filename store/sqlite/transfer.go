@@ -19,12 +19,9 @@ import (
 	"tictactoe/store/transfer"
 )
 
-// ErrUnfinished is wrapped when a database holds an incomplete copy of another database.
-var ErrUnfinished = errors.New("a copy into it is not complete; make the same copy again, which goes on where it ended, or remove it")
-
 // TransferFrom calls do with one state of the database at path, which no bot may use meanwhile.
 //
-// Errors: the error of do, [ErrInUse], [ErrForeign], [ErrDamaged], [ErrNewer], [ErrOlder], [ErrUnfinished], errors of the file system.
+// Errors: the error of do, [ErrInUse], [ErrForeign], [ErrDamaged], [ErrNewer], [ErrOlder], errors of the file system.
 func TransferFrom(ctx context.Context, path string, do func(transfer.Source) error) (err error) {
 	if err := There(path); err != nil { // taking the lock would create the folder
 		return err
@@ -43,8 +40,8 @@ func TransferFrom(ctx context.Context, path string, do func(transfer.Source) err
 	return errors.Join(done, ofDatabase(path, err))
 }
 
-// TransferInto calls do to write to the database at path, which no bot may use meanwhile; it creates the database if it does not
-// exist. It does not change a database with an older schema. Errors: the errors of [TransferFrom], [ErrNotWritable].
+// TransferInto calls do to write to a new database, which it checks, and which gets its place at path only after that. Errors: the error
+// of do, [ErrThere], [ErrInUse], [ErrNotWritable], errors of the file system.
 func TransferInto(ctx context.Context, path string, do func(transfer.Target) error) (err error) {
 	lock, err := Acquire(ctx, path, 0)
 	if err != nil {
@@ -52,45 +49,19 @@ func TransferInto(ctx context.Context, path string, do func(transfer.Target) err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
 	path = lock.database()
-	if err := vacant(ctx, path); err != nil {
+	if err := absent(path); err != nil {
 		return ofDatabase(path, err)
 	}
-	options := url.Values{
-		"mode":          {"rw"},
-		"_journal_mode": {"WAL"},
-		"_synchronous":  {"NORMAL"}, // a copy can be continued, so it may lose rows in a power cut
-		"_foreign_keys": {"1"},
-	}
-	return connected(ctx, path, options, func(conn *sql.Conn) error { return do(tables{conn, path}) })
-}
-
-// vacant makes a labelled database at path if no file exists. A database with another schema is an error.
-func vacant(ctx context.Context, path string) error {
-	version, known, err := Inspect(ctx, path)
-	switch {
-	case version == known && (err == nil || errors.Is(err, ErrUnfinished)):
-		return nil
-	case err != nil:
-		return err
-	case version > 0:
-		return fmt.Errorf("its schema is version %d, this program copies into %d; choose a new file", version, known)
-	}
-	return makeLabelled(ctx, path)
-}
-
-// makeLabelled makes a database without games, with the label of an unfinished copy. The file appears complete at its path, so
-// that an interrupted copy is not taken for a database.
-func makeLabelled(ctx context.Context, path string) error {
-	return newFile(ctx, path, (*draft.File).Keep, func(file *os.File) error {
+	return newFile(ctx, path, (*draft.File).KeepNew, func(file *os.File) error {
 		s, err := open(ctx, file.Name(), migrations.SQLite())
+		if err == nil {
+			err = s.Close()
+		}
 		if err != nil {
 			return err
 		}
-		err = s.write(ctx, false, func(ctx context.Context, tx *sql.Conn) error {
-			_, err := tx.ExecContext(ctx, createUnfinished)
-			return err
-		})
-		return errors.Join(err, s.Close())
+		options := url.Values{"mode": {"rw"}, "_synchronous": {"OFF"}, "_foreign_keys": {"1"}} // newFile syncs the file
+		return connected(ctx, file.Name(), options, func(conn *sql.Conn) error { return do(tables{conn, path}) })
 	})
 }
 
@@ -99,8 +70,6 @@ type tables struct {
 	conn *sql.Conn
 	path string
 }
-
-const createUnfinished = "CREATE TABLE IF NOT EXISTS " + transfer.Unfinished + " (source TEXT NOT NULL) STRICT"
 
 // SelectColumns implements transfer.Database.
 func (tables) SelectColumns() string {
@@ -166,16 +135,8 @@ func (d tables) SetKey(_ context.Context, text string) error {
 // Unchanged implements transfer.Source: the lock is held, so no bot can change anything.
 func (tables) Unchanged(context.Context) error { return nil }
 
-// Begin implements transfer.Target.
-func (d tables) Begin(ctx context.Context, source string) error {
-	return transact(ctx, d.conn, func(ctx context.Context, tx *sql.Conn) error {
-		_, err := tx.ExecContext(ctx, createUnfinished)
-		if err == nil {
-			_, err = tx.ExecContext(ctx, "INSERT INTO "+transfer.Unfinished+" VALUES (?1)", source)
-		}
-		return err
-	})
-}
+// Begin implements transfer.Target: the file has no name yet that a bot knows.
+func (tables) Begin(context.Context) error { return nil }
 
 // Insert implements transfer.Target.
 func (d tables) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
@@ -196,11 +157,4 @@ func (d tables) Insert(ctx context.Context, t transfer.Table, rows []transfer.Ro
 }
 
 // Finish implements transfer.Target. Nothing is left to derive: all rows were copied.
-func (d tables) Finish(ctx context.Context) error {
-	for _, statement := range []string{"PRAGMA synchronous = FULL", "DROP TABLE " + transfer.Unfinished, "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		if _, err := d.conn.ExecContext(context.WithoutCancel(ctx), statement); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (tables) Finish(context.Context) error { return nil }

@@ -3,8 +3,7 @@
 // A copy reads the columns of the tables in [copied] from the schemas. If only one of the two schemas has a table or column, and the
 // package does not list it as left out, a copy fails before it begins, and so does a test.
 //
-// Rows are copied in the order of their keys, table by table, and no other process writes meanwhile. So an interrupted copy finds the
-// place to continue from the numbers of rows.
+// A target is complete or, after an error, as empty as before: the rows come in one transaction or in a file that gets its name last.
 package transfer
 
 import (
@@ -15,17 +14,15 @@ import (
 	"slices"
 )
 
-// batch is the number of rows written at once, which is also the number that an interruption can lose.
+// batch is the number of rows written at once.
 const batch = 10_000
 
 // The errors of a copy.
 var (
 	// ErrFull is wrapped when the target is not empty, which happens when somebody confuses it with the source.
 	ErrFull = errors.New("it is not empty")
-	// ErrOther is wrapped when the target holds an unfinished copy of another source.
-	ErrOther = errors.New("its rows are not the rows of the source")
-	// ErrInterrupted is wrapped when a copy can be continued later, or after the cause of the error is fixed.
-	ErrInterrupted = errors.New("the copy is not complete")
+	// ErrUsed is wrapped when a bot has used the source during the copy.
+	ErrUsed = errors.New("a bot has used the source meanwhile")
 	// ErrDiffers is wrapped when the comparison finds that the rows of the target differ from the rows of the source.
 	ErrDiffers = errors.New("the copy is not like its source")
 )
@@ -35,108 +32,70 @@ type Progress func(verb string, done, all int)
 
 // Report is the result of a copy.
 type Report struct {
-	Rows    map[string]int `json:"rows"` // the number of rows of each table in the source
-	Resumed int            `json:"resumed"`
+	Rows map[string]int `json:"rows"` // the number of rows of each table
 }
 
 // Total returns the number of all rows.
-func (r Report) Total() int { return total(r.Rows) }
-
-func total(tables map[string]int) (n int) {
-	for _, rows := range tables {
+func (r Report) Total() (n int) {
+	for _, rows := range r.Rows {
 		n += rows
 	}
 	return n
 }
 
-// Copy copies all rows of a database into a database that is empty or holds an interrupted copy of the same source, and compares them.
-// The name identifies the source to people. Errors: [ErrFull], [ErrOther], [ErrInterrupted], [ErrDiffers].
-func Copy(ctx context.Context, from Source, name string, into Target, progress Progress) (Report, error) {
+// Copy copies all rows of a database into an empty one, and compares them. Errors: [ErrFull], [ErrUsed], [ErrDiffers].
+func Copy(ctx context.Context, from Source, into Target, progress Progress) (Report, error) {
 	r := Report{Rows: map[string]int{}}
 	plan, err := Plan(ctx, from, into)
 	if err != nil {
 		return r, err
 	}
-	there := make(map[string]int)
 	for _, t := range plan {
 		if r.Rows[t.Name], err = count(ctx, from, t); err != nil {
 			return r, fmt.Errorf("count %s of the source: %w", t.Name, err)
 		}
-		if there[t.Name], err = count(ctx, into, t); err != nil {
+		switch n, err := count(ctx, into, t); {
+		case err != nil:
 			return r, fmt.Errorf("count %s of the target: %w", t.Name, err)
+		case n > 0:
+			return r, fmt.Errorf("%w: it has %d rows in %s", ErrFull, n, t.Name)
 		}
 	}
-	r.Resumed = total(there)
-	c := copying{from, into, plan, progress}
-	if err := c.begin(ctx, name, there); err != nil {
-		return r, err
-	}
-	err = c.copy(ctx, there, r.Total())
-	if err == nil {
-		if err = c.compare(ctx, "compared", r.Rows); errors.Is(err, ErrDiffers) {
+	c := copying{from, into, plan, r.Total(), progress}
+	for _, step := range []func(context.Context) error{into.Begin, c.copy, c.compare, from.Unchanged, c.copyKey, into.Finish} {
+		if err := step(ctx); err != nil {
+			if ctx.Err() != nil {
+				err = context.Cause(ctx) // the cause gives the reason better than the error of the cut-off statement
+			}
 			return r, err
 		}
 	}
-	if err == nil {
-		err = from.Unchanged(ctx)
-	}
-	if err == nil {
-		err = into.Finish(ctx)
-	}
-	if err != nil && !errors.Is(err, ErrOther) {
-		err = interrupted(ctx, err)
-	}
-	return r, err
-}
-
-func interrupted(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		err = context.Cause(ctx) // the cause gives the reason better than the error of the cut-off statement
-	}
-	return fmt.Errorf("%w: %w", ErrInterrupted, err)
+	return r, nil
 }
 
 type copying struct {
 	from     Source
 	into     Target
 	plan     []Table
+	all      int // the number of rows
 	progress Progress
 }
 
-// begin makes sure that the target is empty or holds an unfinished copy of the source.
-func (c copying) begin(ctx context.Context, name string, there map[string]int) error {
-	source, err := Begun(ctx, c.into)
-	if err != nil {
-		return err
-	}
-	if source == "" {
-		for _, t := range c.plan {
-			if n := there[t.Name]; n > 0 {
-				return fmt.Errorf("%w: it has %d rows in %s", ErrFull, n, t.Name)
-			}
-		}
-		key, err := c.from.Key(ctx)
-		if err == nil && key != "" {
-			err = c.into.SetKey(ctx, key)
-		}
-		if err != nil {
-			return fmt.Errorf("copy the key of the installation: %w", err)
-		}
-		return c.into.Begin(ctx, name)
-	}
-	err = c.compare(ctx, "looked at", there)
-	if errors.Is(err, ErrDiffers) {
-		return fmt.Errorf("%w, but the rows of %s: %w", ErrOther, source, err)
+// copyKey copies the key of the installation.
+func (c copying) copyKey(ctx context.Context) error {
+	key, err := c.from.Key(ctx)
+	if err == nil && key != "" {
+		err = c.into.SetKey(ctx, key)
 	}
 	if err != nil {
-		return interrupted(ctx, err)
+		return fmt.Errorf("copy the key of the installation: %w", err)
 	}
 	return nil
 }
 
-// copy copies all rows that are not there yet.
-func (c copying) copy(ctx context.Context, there map[string]int, all int) error {
-	done := total(there)
+// copy copies all rows.
+func (c copying) copy(ctx context.Context) error {
+	done := 0
 	for _, t := range c.plan {
 		var rows []Row
 		insert := func() error {
@@ -148,10 +107,10 @@ func (c copying) copy(ctx context.Context, there map[string]int, all int) error 
 			}
 			done += len(rows)
 			rows = rows[:0]
-			c.progress("copied", done, all)
+			c.progress("copied", done, c.all)
 			return nil
 		}
-		for row, err := range rowsOf(ctx, c.from, t, there[t.Name], -1) {
+		for row, err := range rowsOf(ctx, c.from, t) {
 			if err != nil {
 				return fmt.Errorf("read %s of the source: %w", t.Name, err)
 			}
@@ -168,14 +127,13 @@ func (c copying) copy(ctx context.Context, there map[string]int, all int) error 
 	return nil
 }
 
-// compare compares the rows of both databases: of each table, the first rows of the source, up to the number in limits. The error is an
-// [ErrDiffers] about the first row that differs.
-func (c copying) compare(ctx context.Context, verb string, limits map[string]int) error {
-	all, done := total(limits), 0
+// compare compares the rows of both databases. The error is an [ErrDiffers] about the first row that differs.
+func (c copying) compare(ctx context.Context) error {
+	done := 0
 	for _, t := range c.plan {
-		target, stop := iter.Pull2(rowsOf(ctx, c.into, t, 0, -1))
+		target, stop := iter.Pull2(rowsOf(ctx, c.into, t))
 		defer stop()
-		for row, err := range rowsOf(ctx, c.from, t, 0, limits[t.Name]) {
+		for row, err := range rowsOf(ctx, c.from, t) {
 			if err != nil {
 				return fmt.Errorf("read %s of the source: %w", t.Name, err)
 			}
@@ -187,7 +145,7 @@ func (c copying) compare(ctx context.Context, verb string, limits map[string]int
 				return fmt.Errorf("%w: in table %s, columns %v, the source has %#v and the target %#v", ErrDiffers, t.Name, t.Columns, row, copied)
 			}
 			if done++; done%batch == 0 {
-				c.progress(verb, done, all)
+				c.progress("compared", done, c.all)
 			}
 		}
 		if extra, err, more := target(); more {

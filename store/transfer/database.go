@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 )
@@ -38,20 +37,20 @@ type Source interface {
 	Database
 	// Key returns the key of the installation, which its hashes use; empty if it has no key yet.
 	Key(ctx context.Context) (string, error)
-	// Unchanged returns an [ErrOther] if a bot has used the database since the state that Source shows.
+	// Unchanged returns an [ErrUsed] if a bot has used the database since the state that Source shows.
 	Unchanged(ctx context.Context) error
 }
 
 // Target is a database to which only the copy writes.
 type Target interface {
 	Database
-	// Begin labels the database as not complete, so that no bot starts on it until Finish has been called.
-	Begin(ctx context.Context, source string) error
+	// Begin prepares the database, which is empty, for the rows. No bot starts on it until Finish has been called.
+	Begin(ctx context.Context) error
 	// SetKey sets the key of the target, which must be empty, to the key of the source.
 	SetKey(ctx context.Context, key string) error
 	// Insert adds all rows, or no row if it fails.
 	Insert(ctx context.Context, t Table, rows []Row) error
-	// Finish updates sequences and statistics, takes the label away, and returns when all is on disk.
+	// Finish updates sequences and statistics, and makes the database one that bots can use.
 	Finish(ctx context.Context) error
 }
 
@@ -80,29 +79,9 @@ func count(ctx context.Context, d Database, t Table) (n int, err error) {
 	return n, nil
 }
 
-// rowsOf returns the rows of a table in the order of their keys: at most limit rows, after skipping the given number of rows. A negative
-// limit means no limit.
-func rowsOf(ctx context.Context, d Database, t Table, skip, limit int) iter.Seq2[Row, error] {
-	if limit < 0 {
-		limit = math.MaxInt - skip
-	}
-	return d.Query(ctx, fmt.Sprintf("SELECT %s FROM %s ORDER BY %s LIMIT %d OFFSET %d",
-		Names(t.Columns), t.Name, Names(t.Columns[:t.Key]), limit, skip))
-}
-
-// Begun returns the name of the source of an unfinished copy; empty if there is no unfinished copy, or it has no rows yet.
-func Begun(ctx context.Context, d Database) (source string, err error) {
-	all, err := schema(ctx, d)
-	if _, labelled := all[Unfinished]; err != nil || !labelled {
-		return "", err
-	}
-	for row, err := range d.Query(ctx, "SELECT source FROM "+Unfinished) {
-		if err != nil {
-			return "", err
-		}
-		source = row[0].(string)
-	}
-	return source, nil
+// rowsOf returns the rows of a table in the order of their keys.
+func rowsOf(ctx context.Context, d Database, t Table) iter.Seq2[Row, error] {
+	return d.Query(ctx, fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", Names(t.Columns), t.Name, Names(t.Columns[:t.Key])))
 }
 
 // copied returns the tables whose rows are copied; a table comes after the tables that it refers to.
@@ -126,7 +105,7 @@ func leftOut(name string) bool {
 	return strings.HasPrefix(name, "_litestream") // tables of Litestream, which replicates an SQLite file
 }
 
-// Unfinished is the table that marks an incomplete copy: one row with one column, source.
+// Unfinished is the table that marks an incomplete copy.
 const Unfinished = "unfinished_copy"
 
 // Plan returns the tables to copy from one database to another, in order. It is an error if any other table or column

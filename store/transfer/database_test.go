@@ -238,7 +238,7 @@ func copied(ctx context.Context, src, dst string, wrap around) (r transfer.Repor
 			if wrap != nil {
 				d = wrap(d)
 			}
-			r, err = transfer.Copy(ctx, s, src, d, func(string, int, int) {})
+			r, err = transfer.Copy(ctx, s, d, func(string, int, int) {})
 			return err
 		})
 	})
