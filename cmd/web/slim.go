@@ -135,6 +135,25 @@ func dropTraces(memory []byte) error {
 	}
 	copy(values, kept)
 	clear(table[h.Names:h.Values])
+	return shareBuckets(memory, int(h.Count)-1) // the last one only marks the end
+}
+
+// shareBuckets rewrites the table in which the runtime looks up the function of an address (runtime.findfuncbucket). A browser's program has
+// sixteen equal buckets for each function, with its number. A bucket may also have a lower number, because the runtime searches on from there;
+// sixteen functions in a row get the same.
+func shareBuckets(memory []byte, count int) error {
+	buckets := func(share int) (table []byte) {
+		for function := range count {
+			bucket := append(binary.LittleEndian.AppendUint32(nil, uint32(function/share*share)), make([]byte, 16)...)
+			table = append(table, bytes.Repeat(bucket, 16)...)
+		}
+		return table
+	}
+	start := bytes.Index(memory, buckets(1))
+	if start < 0 {
+		return errors.New("the program has no table of addresses that this version of Go is known for")
+	}
+	copy(memory[start:], buckets(16))
 	return nil
 }
 
