@@ -61,7 +61,7 @@ func (m Match) Tally() []Choice {
 			all[i].Since = min(all[i].Since, v.Since)
 		}
 	}
-	slices.SortFunc(all, func(a, b Choice) int { return cmp.Or(b.Votes-a.Votes, a.Since-b.Since) })
+	slices.SortStableFunc(all, func(a, b Choice) int { return cmp.Or(b.Votes-a.Votes, a.Since-b.Since) })
 	return all
 }
 

@@ -44,7 +44,7 @@ func (j judge) puzzles(demand Demand) pool {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b line) int { return strings.Compare(a.start().String(), b.start().String()) })
+	slices.SortStableFunc(found, func(a, b line) int { return strings.Compare(a.start().String(), b.start().String()) })
 	return found
 }
 
