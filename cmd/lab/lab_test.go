@@ -175,3 +175,15 @@ func TestStrengthCountsGamesOfPeopleAgainstTheComputer(t *testing.T) {
 		}
 	}
 }
+
+func TestTextsDrawsTheScreensInALanguage(t *testing.T) {
+	out, errs, code := runInProcess("texts", "de")
+	for _, words := range []string{"── settings-first ──", "Deine Sprache: ", "gegen «Bob"} {
+		if !strings.Contains(out, words) {
+			t.Errorf("exit %d: no %q: %s", code, words, errs)
+		}
+	}
+	if _, errs, _ := runInProcess("texts", "tlh"); !strings.Contains(errs, "pt-BR") {
+		t.Errorf("a language that Discord has not: %s", errs)
+	}
+}

@@ -1,5 +1,5 @@
 // Command lab has the tools for people who change the bot or its engine: a soak test, games between levels, counts of positions, and
-// proofs.
+// proofs, and a drawing of all screens.
 package main
 
 import (
@@ -25,6 +25,7 @@ type commandLine struct {
 	Perft    perftCommand    `cmd:"" help:"Count the games of each length."`
 	Strength strengthCommand `cmd:"" help:"Compare what people got against the levels with the model of the level fair."`
 	Prove    proveCommand    `cmd:"" help:"Prove that a level never gives anything away."`
+	Texts    textsCommand    `cmd:"" help:"Draw every screen in a language, for translators."`
 }
 
 func main() { os.Exit(run(os.Args[1:], streams{os.Stdout, os.Stderr})) }

@@ -78,7 +78,6 @@ type commandLine struct {
 	Ladder     ladderCommand     `cmd:"" help:"Print a ladder: who is rated how at a server. Safe while the bot runs."`
 	Profile    profileCommand    `cmd:"" help:"Print a player's ratings, record and last games. Safe while the bot runs."`
 	Privacy    privacyCommand    `cmd:"" help:"Fill in a privacy policy and terms of use for your bot."`
-	Texts      textsCommand      `cmd:"" help:"For translators: draw every screen in a language, and list what its file lacks."`
 	Completion completionCommand `cmd:"" help:"Print what bash, zsh or fish needs to complete commands and flags."`
 	Man        manCommand        `cmd:"" help:"Print the manual page."`
 	Version    versionCommand    `cmd:"" help:"Print the version and what it was built from."`

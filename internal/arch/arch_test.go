@@ -154,7 +154,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/ranking/rankrole internal/ranking/roster internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/gallery internal/show/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/ranking/rankrole internal/ranking/roster internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/locale store/sqlite store/postgres store/transfer " +
 			"bot bot/rest bot/gateway bot/endpoint commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus x/net",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},
@@ -162,7 +162,7 @@ var table = []row{
 	{of: "cmd/discordsim", may: "discordsim discordsim/standalone"},
 	{of: "cmd/web", may: "game internal/browser internal/show/locale internal/show/picture kong minify brotli", tests: "ai internal/longtest internal/puzzles/puzzle chromedp cdproto"},
 	{of: "cmd/web/wasm", may: "internal/browser internal/match internal/puzzles/puzzle internal/show/locale"},
-	{of: "cmd/lab", may: "game ai internal/lab/soak internal/terminal/console store/sqlite store/postgres kong", tests: "store/postgres/pgtest internal/longtest go-cmp"},
+	{of: "cmd/lab", may: "game ai internal/lab/soak internal/show/gallery internal/show/locale internal/terminal/console store/sqlite store/postgres kong", tests: "store/postgres/pgtest internal/longtest go-cmp"},
 
 	{of: "internal/arch"},
 	{of: "internal/readme", tests: "store/sqlite discordgo yaml"},

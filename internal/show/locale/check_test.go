@@ -13,20 +13,19 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// TestTheFilesOfAllLanguagesAreComplete reports missing and superfluous texts of all languages, by file and line.
+// TestTheFilesOfAllLanguagesAreComplete reports missing and superfluous texts of all languages, by file and line. With -v it also lists the
+// inherited texts that nobody has read.
 func TestTheFilesOfAllLanguagesAreComplete(t *testing.T) {
-	folder := os.DirFS("texts")
-	problems, err := locale.Check(folder)
+	problems, err := locale.Check(os.DirFS("texts"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range problems {
-		if !p.Inherited() {
+		if p.Inherited() {
+			t.Logf("texts/%s", p)
+		} else {
 			t.Errorf("texts/%s", p)
 		}
-	}
-	if _, err := locale.ReadBook(folder); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -65,6 +64,7 @@ func TestCheck(t *testing.T) {
 		"an argument that is not written as one": {"de.json", "{{.Place}}", "{{.Place}} {{Place}}", "de.json:2: go: an argument is written {{.Name}}"},
 		"a missing command":                      {"de.json", "`/tictactoe ai`", "spiele", "de.json:2: go: `/tictactoe ai` is missing"},
 		"a missing plural form":                  {"de.json", `"one": "ein Zug von {{.Name}}", `, "", `de.json:3: moves: the plural form "one" is missing`},
+		"an unknown plural form":                 {"de.json", `"one":`, `"several": "{{.PluralCount}} Züge von {{.Name}}", "one":`, `de.json:3: moves: there is no plural form "several" here`},
 		"a superfluous plural form":              {"de.json", `"one":`, `"few": "{{.PluralCount}} Züge von {{.Name}}", "one":`, `de.json:3: moves: there is no plural form "few" here`},
 		"a button with too much on it":           {"de.json", "Halt", "Halt, und zwar jetzt, ganz und gar!", "de.json:4: action.stop: it has 35 characters, 1 more than there is room for"},
 		"markup":                                 {"de.json", "Halt", "**Halt**", "de.json:4: action.stop: it has markup; how things look is the style's"},

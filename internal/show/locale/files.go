@@ -3,10 +3,8 @@
 package locale
 
 import (
-	"bytes"
 	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -31,42 +29,28 @@ func Embedded() fs.FS {
 }
 
 // NewBook returns a book of the texts that are built into the program.
-func NewBook() (*Book, error) { return folderBook(Embedded()) }
+func NewBook() (*Book, error) { return ReadBook(Embedded()) }
 
-// ReadBook reads all files of a folder. Each language has a file with its code, such as en.json. A file may have only the texts that differ
-// from the language's parent in CLDR, as en-GB.json from en.json and es-419.json from es.json.
+// ReadBook returns a book of the files of a folder, each of which is read when it is first needed. Each language has a file with its code,
+// such as en.json. A file may have only the texts that differ from the language's parent in CLDR, as en-GB.json from en.json and es-419.json
+// from es.json. If the file of English is missing, English has no texts.
 func ReadBook(folder fs.FS) (*Book, error) {
-	b, err := folderBook(folder)
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range b.languages {
-		if _, err := l.read(); err != nil {
-			return nil, err
-		}
-	}
-	return b, nil
-}
-
-// folderBook returns a book of the files of a folder, each of which is read when it is first needed. If the file of English is missing,
-// English has no texts.
-func folderBook(folder fs.FS) (*Book, error) {
 	files, err := fs.Glob(folder, "*.json")
 	if err != nil {
 		return nil, fmt.Errorf("texts: %w", err)
 	}
 	b := &Book{exact: map[string]*speech{}}
-	b.languages = []*speech{{file: first, read: func() (texts, error) { return nil, nil }, numbers: cldr(language.English)}}
+	b.languages = []*speech{{read: func() (texts, error) { return nil, nil }, numbers: cldr(language.English)}}
 	for _, file := range files {
 		tag, err := language.Parse(strings.TrimSuffix(file, ".json"))
 		if err != nil {
 			return nil, fmt.Errorf("texts: %s: %w", file, err)
 		}
 		read := sync.OnceValues(func() (texts, error) { return readTexts(folder, file) })
-		if file == first {
+		if file == "en.json" {
 			b.languages[0].read = read
 		} else {
-			b.languages = append(b.languages, &speech{file: file, read: read, numbers: cldr(tag)})
+			b.languages = append(b.languages, &speech{read: read, numbers: cldr(tag)})
 		}
 	}
 	var tags []language.Tag
@@ -86,7 +70,7 @@ func folderBook(folder fs.FS) (*Book, error) {
 	return b, nil
 }
 
-// tag returns the tag of a language of a folderBook.
+// tag returns the tag of a language of a [ReadBook].
 func (l *speech) tag() language.Tag { return language.Tag(l.numbers.(cldr)) }
 
 // parentOf returns the nearest ancestor of a language that the book has, or English.
@@ -101,7 +85,7 @@ func (b *Book) parentOf(tag language.Tag) *speech {
 	return b.languages[0]
 }
 
-// readTexts reads the file of a language. The error names the line with invalid JSON.
+// readTexts reads the file of a language.
 func readTexts(folder fs.FS, file string) (texts, error) {
 	content, err := fs.ReadFile(folder, file)
 	if err != nil {
@@ -109,9 +93,6 @@ func readTexts(folder fs.FS, file string) (texts, error) {
 	}
 	var values map[string]any
 	if err := json.Unmarshal(content, &values); err != nil {
-		if syntax, is := errors.AsType[*json.SyntaxError](err); is {
-			err = fmt.Errorf("line %d: %w", 1+bytes.Count(content[:syntax.Offset], []byte("\n")), err)
-		}
 		return nil, fmt.Errorf("texts: %s: %w", file, err)
 	}
 	return newTexts(file, values)
@@ -131,6 +112,9 @@ func (c cldr) Write(n int) string {
 	}
 	return message.NewPrinter(tag).Sprint(number.Decimal(n))
 }
+
+// pluralForms are the names of the plural forms in CLDR and in the files.
+var pluralForms = []string{"other", "zero", "one", "two", "few", "many"}
 
 // formOf returns the name of the plural form that a language uses with a number. A negative number has the form of its absolute value.
 func formOf(tag language.Tag, n int) string {

@@ -44,7 +44,6 @@ type Book struct {
 
 // speech is one language of a book.
 type speech struct {
-	file    string
 	parent  *speech // the language whose text is used where this one lacks it; nil for English
 	read    func() (texts, error)
 	numbers Numbers
@@ -57,9 +56,6 @@ type Numbers interface {
 	// Write returns a number as the language writes it.
 	Write(n int) string
 }
-
-// first is the file of English. Check compares the other files with it, and unknown languages become English.
-const first = "en.json"
 
 // Languages returns the codes of the languages of Discord's clients.
 func Languages() (names []string) {
@@ -74,13 +70,13 @@ func Languages() (names []string) {
 // their exact codes, such as pt-BR; any other code is English. values are the contents of the files by code.
 func BookOf(values map[string]map[string]any, numbers func(code string) Numbers) (*Book, error) {
 	b := &Book{exact: map[string]*speech{}}
-	english := &speech{file: first, read: func() (texts, error) { return nil, nil }, numbers: numbers("en")}
+	english := &speech{read: func() (texts, error) { return nil, nil }, numbers: numbers("en")}
 	for code, values := range values {
 		own, err := newTexts(code, values)
 		if err != nil {
 			return nil, err
 		}
-		b.exact[code] = &speech{file: code + ".json", read: func() (texts, error) { return own, nil }, numbers: numbers(code)}
+		b.exact[code] = &speech{read: func() (texts, error) { return own, nil }, numbers: numbers(code)}
 	}
 	if own := b.exact["en"]; own != nil {
 		english.read = own.read
@@ -107,9 +103,6 @@ func (b *Book) In(name string) Words {
 
 // Words are the texts in one language.
 type Words struct{ own *speech }
-
-// File returns the name of the file of this language.
-func (w Words) File() string { return w.own.file }
 
 // Say returns a text in words, with its arguments in a style. If this language lacks the text, Say returns it in the parent language,
 // and at last in English. If English lacks it too, Say returns the key, so that the result is never empty. A full stop after an argument

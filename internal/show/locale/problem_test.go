@@ -1,5 +1,3 @@
-//go:build !js
-
 package locale
 
 import (
@@ -49,21 +47,20 @@ func Check(folder fs.FS) ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	english, err := readTexts(folder, first)
+	english, err := readTexts(folder, "en.json")
 	if err != nil {
 		return nil, err
 	}
 	var all []Problem
 	for _, l := range b.languages {
-		own, err := l.read()
-		if err != nil {
-			return nil, err
-		}
 		c := checker{
-			file: l.tag().String() + ".json", tag: l.tag(), english: english, own: own,
+			file: l.tag().String() + ".json", tag: l.tag(), english: english,
 			whole: l.parent == b.languages[0] && !sameBase(l.tag(), language.English),
 		}
 		if err := c.findLines(folder); err != nil {
+			return nil, err
+		}
+		if c.own, err = l.read(); err != nil {
 			return nil, err
 		}
 		c.check()
@@ -101,6 +98,25 @@ func (c *checker) findUnread(from language.Tag, parent texts) {
 				numbers[group], from, group, sum, inherited)
 		}
 	}
+}
+
+// glossary is the first key of each file. Its value is not a text but a glossary for translators: the words of the language for the terms
+// of the game or, in English, explanations of the terms.
+const glossary = "glossary"
+
+// inherited is a key in the file of a regional language, such as es-419.json. Its value names the groups of texts of the parent language
+// that somebody has read for the region; see findUnread.
+const inherited = "inherited"
+
+// exactForms are the names of forms for exactly 0 and exactly 1.
+var exactForms = []string{"=0", "=1"}
+
+// all returns all texts of the entry by the name of the plural form.
+func (e entry) all() map[string]string {
+	if e.forms == nil {
+		return map[string]string{"other": e.other}
+	}
+	return e.forms
 }
 
 func sameBase(a, b language.Tag) bool {
@@ -176,7 +192,7 @@ func (c *checker) findLines(folder fs.FS) error {
 		err = d.Decode(new(json.RawMessage))
 	}
 	if err != nil {
-		return fmt.Errorf("texts: %s: %w", c.file, err)
+		return fmt.Errorf("texts: %s:%d: %w", c.file, 1+bytes.Count(content[:d.InputOffset()], []byte("\n")), err)
 	}
 	return nil
 }
