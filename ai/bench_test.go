@@ -155,7 +155,7 @@ func TestEveryAnswerIsBounded(t *testing.T) { wantBounded(t, 1) }
 
 func TestEveryAnswerIsBoundedInManyGames(t *testing.T) {
 	longtest.Only(t)
-	wantBounded(t, 10)
+	wantBounded(t, 4)
 }
 
 // wantBounded tries the worst positions and all positions of so many random games of each board.

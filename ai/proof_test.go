@@ -224,7 +224,7 @@ func (c claim) prove(t *testing.T) {
 
 // quickProof is the largest number of positions of a proof that runs in every test run. longProof is the same limit for the long
 // tests.
-const quickProof, longProof = 30_000, 200_000
+const quickProof, longProof = 30_000, 100_000
 
 // TestProofsOnThePage proves the claims of docs/proofs.md again, except the slow ones.
 func TestProofsOnThePage(t *testing.T) {

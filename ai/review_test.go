@@ -2,6 +2,7 @@ package ai_test
 
 import (
 	"context"
+	"flag"
 	"math/rand/v2"
 	"testing"
 
@@ -183,7 +184,9 @@ func TestAReviewLeavesAtOnceWhenTheContextEnds(t *testing.T) {
 	}
 }
 
-// TestReviewsOfRandomGamesAreShort checks that a new solver judges 200 random games of each board, up to the last move, within the time that
+var reviews = flag.Int("reviews", 50, "the number of random games of each board whose reviews have to be short")
+
+// TestReviewsOfRandomGamesAreShort checks that a new solver judges random games of each board, up to the last move, within the time that
 // the bot allows, three seconds. One core visits about eleven million nodes in three seconds, so the test allows eight million.
 func TestReviewsOfRandomGamesAreShort(t *testing.T) {
 	longtest.Only(t)
@@ -194,7 +197,7 @@ func TestReviewsOfRandomGamesAreShort(t *testing.T) {
 		t.Run(offer.Name, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(3, 5))
 			moves, most := 0, 0
-			for range 200 {
+			for range *reviews {
 				record := game.NewRecord(game.Start(offer.Rules))
 				for p := range randomGame(offer.Rules, random) {
 					if p.Ply() > 0 {
