@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,10 +20,23 @@ func puzzleOf(t *testing.T, day string) puzzle.Puzzle {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return generated(t, d)
+}
+
+// puzzles holds by day the puzzles that were generated, since the long tests look at the same days.
+var puzzles sync.Map
+
+// generated returns the puzzle of a day, generated once.
+func generated(t *testing.T, d puzzle.Day) puzzle.Puzzle {
+	t.Helper()
+	if p, ok := puzzles.Load(d); ok {
+		return p.(puzzle.Puzzle)
+	}
 	p, err := puzzle.Of(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
+	puzzles.Store(d, p)
 	return p
 }
 
