@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"tictactoe/game"
 )
@@ -48,16 +47,16 @@ func hardPlies(rules game.Rules) int {
 // hard lists these positions, in standard form and in the order of plies. It takes minutes on 5x5.
 func hard(rules game.Rules) []game.Position {
 	var found []game.Position
-	live := newBoundedPlayer(rules, tempting, new(atomic.Int64))
+	search := newSearch(rules, 17)
 	known := map[entry]game.Position{{}: game.Start(rules)}
 	for range hardPlies(rules) {
 		after := map[entry]game.Position{}
 		for _, e := range slices.SortedFunc(maps.Keys(known), entry.compare) {
 			p := known[e]
 			if winning(p)|blocking(p) == 0 {
-				clear(live.search.known.entries)
-				live.search.allow(live.effort.nodes)
-				if live.search.value(sides(p)); live.search.spent {
+				clear(search.known.entries)
+				search.allow(liveEffort().nodes)
+				if search.value(sides(p)); search.spent {
 					found = append(found, p)
 				}
 			}
@@ -83,7 +82,7 @@ func WriteBook(all []game.Rules) []string {
 	var lines []string
 	for _, rules := range all {
 		atLeisure := &boundedPlayer{
-			search: newSearch(rules, 20), spent: new(atomic.Int64), plies: rules.Squares(), choose: tempting, book: book{},
+			search: newSearch(rules, 20), plies: rules.Squares(), choose: tempting, book: book{},
 			effort: effort{nodes: 1_500_000, last: unlimited, holding: 700_000, moves: rules.Squares(), replies: 3},
 		}
 		enter := func(p game.Position) {

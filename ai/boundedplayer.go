@@ -46,17 +46,17 @@ func trapPlies(rules game.Rules) int {
 // wide reports whether the rules are for a large board without gravity, where many moves are legal.
 func wide(rules game.Rules) bool { return rules.Squares() > 20 && !rules.Gravity() }
 
-// A boundedPlayer plays perfectly on boards that are too large for a table. It starts a new search for each answer, so that the
-// answer depends only on the position.
+// A boundedPlayer plays perfectly on boards that are too large for a table. It starts each answer with an empty transposition table,
+// so that the answer depends only on the position.
 type boundedPlayer struct {
-	mu     sync.Mutex // guards search
-	search *search
-	spent  *atomic.Int64 // counts the nodes of all answers
-	effort effort
-	plies  int // number of first plies in which it looks for several moves that hold a draw; later it plays the most promising one
-	choose choice
-	calms  bool // after the varied plies, it plays the most promising of the moves that set the least traps
-	book   book
+	searches *sync.Pool    // values are *search, each used for one answer at a time
+	search   *search       // the search for the present answer
+	spent    *atomic.Int64 // counts the nodes of all answers
+	effort   effort
+	plies    int // number of first plies in which it looks for several moves that hold a draw; later it plays the most promising one
+	choose   choice
+	calms    bool // after the varied plies, it plays the most promising of the moves that set the least traps
+	book     book
 }
 
 // options are equally good moves, with the chance that the other side errs after each.
@@ -65,23 +65,16 @@ type options struct {
 	chances Odds
 }
 
-// newBoundedPlayer returns a player that adds the nodes of its answers to spent.
-func newBoundedPlayer(rules game.Rules, choose choice, spent *atomic.Int64) *boundedPlayer {
-	return &boundedPlayer{
-		search: newSearch(rules, 17), spent: spent, effort: liveEffort(), plies: rules.Squares(), choose: choose, book: bookOf(rules),
-	}
-}
-
 // odds returns the probability of each move. A position and its images get the same odds, up to symmetry.
-func (b *boundedPlayer) odds(p game.Position) Odds {
+func (b boundedPlayer) odds(p game.Position) Odds {
 	standard, symmetries := standardOf(p)
 	o, ok := b.book[entryOf(standard)]
 	if !ok {
-		b.mu.Lock()
+		b.search = b.searches.Get().(*search)
 		before := b.search.nodes
 		o = b.options(standard)
 		b.spent.Add(int64(b.search.nodes - before))
-		b.mu.Unlock()
+		b.searches.Put(b.search)
 	}
 	variety := 1
 	if p.Ply() < variedPlies(p.Rules()) {

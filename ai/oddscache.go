@@ -17,12 +17,8 @@ type styleOfLevel struct {
 	style style
 }
 
-// styleOf returns the style of a level. Engines of the same level share the style and with it the cached odds. But if the solver
-// searches, each engine has a style with its own search, so that no engine waits for another.
+// styleOf returns the style of a level. Engines of the same level share the style and with it the cached odds.
 func (s *Solver) styleOf(level Level) style {
-	if _, ok := s.oracle.(*searcher); ok {
-		return habitsOf(level).style(s)
-	}
 	shared := &s.styles[level]
 	shared.once.Do(func() { shared.style = s.remembering(habitsOf(level).style(s)) })
 	return shared.style

@@ -17,10 +17,8 @@ func (s *Solver) sound() style {
 // perfect returns the style of [Unbeatable]. It makes no error, and wins as fast and loses as slowly as possible. In a drawn
 // position it sets traps: of the moves that hold the draw, it prefers the moves after which people are likely to err.
 func (s *Solver) perfect() style {
-	if _, ok := s.oracle.(*searcher); ok {
-		r := newBoundedPlayer(s.rules, tempting, &s.spent)
-		r.plies = trapPlies(s.rules)
-		return r.odds
+	if searcher, ok := s.oracle.(*searcher); ok {
+		return s.bounded(searcher, tempting).odds
 	}
 	replies := s.rules.Squares() // enough replies to reach the end of the game
 	if s.rules.Vanish() || replies > tableSquares {
@@ -32,12 +30,19 @@ func (s *Solver) perfect() style {
 // gentle returns the style of [Teacher]. It makes no error, and makes the game as easy as possible for the other side: of the
 // moves that hold a draw, it prefers the moves after which few replies lose.
 func (s *Solver) gentle() style {
-	if _, ok := s.oracle.(*searcher); ok {
-		b := newBoundedPlayer(s.rules, gentlest, &s.spent)
-		b.plies, b.calms = trapPlies(s.rules), true
+	if searcher, ok := s.oracle.(*searcher); ok {
+		b := s.bounded(searcher, gentlest)
+		b.calms = true
 		return b.odds
 	}
 	return s.choosing(newTraps(anyOf(sane), s.wins), 1, gentlest)
+}
+
+// bounded returns the player for boards that are too large for a table.
+func (s *Solver) bounded(with *searcher, choose choice) boundedPlayer {
+	return boundedPlayer{
+		searches: &with.searches, spent: &s.spent, effort: liveEffort(), plies: trapPlies(s.rules), choose: choose, book: with.book(),
+	}
 }
 
 func (s *Solver) wins(p game.Position) bool { return s.Eval(p).Value == Win }

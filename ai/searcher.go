@@ -7,14 +7,21 @@ import (
 	"tictactoe/game"
 )
 
-// A searcher lets several goroutines use one search, one after the other.
+// A searcher lets several goroutines use one search, one after the other. It also has what the engines of a solver share.
 type searcher struct {
 	mu     sync.Mutex // guards search
 	search *search
+
+	searches sync.Pool // values are *search, for the answers of engines
+	book     func() book
 }
 
 func newSearcher(rules game.Rules) *searcher {
-	return &searcher{search: newSearch(rules, 19)} // 4 MiB
+	return &searcher{
+		search:   newSearch(rules, 19),                                       // 4 MiB
+		searches: sync.Pool{New: func() any { return newSearch(rules, 17) }}, // 1 MiB
+		book:     sync.OnceValue(func() book { return bookOf(rules) }),
+	}
 }
 
 func (s *searcher) eval(p game.Position) Eval {
