@@ -3,6 +3,7 @@ package boards
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -61,8 +62,10 @@ func (u *Calendar) Due(ctx context.Context) (all []*Post, err error) {
 
 func (u *Calendar) today() puzzle.Day { return puzzle.DayOf(u.Clock.Now()) }
 
-// post returns the post of the day, week or month that begins with a day.
+// post returns the post of the day, week or month that begins with a day. If nobody has played before that day, an unclaimed post is about
+// the newest period of those that were missed, as after an outage of the bot, in which somebody has.
 func (u *Calendar) post(p posting.Post, first puzzle.Day) *Post {
+	next := p.Next // before the claim
 	m := &Post{
 		Guild: string(p.Venue), Channel: p.Channel, Nonce: nonceOf(string(p.Kind), string(p.Venue), first.String()), Claimed: p.Claimed,
 		About: []any{"day", first.String()},
@@ -70,13 +73,18 @@ func (u *Calendar) post(p posting.Post, first puzzle.Day) *Post {
 			if p.Every.Begin(u.today()) != first || p.Kind == posting.Leaderboard && u.Clock.Now().Before(first.Start().Add(Grace)) {
 				return nil, ErrNotYet // midnight has passed since, or results of the time before midnight may still be saved
 			}
-			return u.Painter.CalendarPost(ctx, p, first)
+			for day := first; ; day = p.Every.Begin(day - 1) {
+				drawn, err := u.Painter.CalendarPost(ctx, p, day)
+				if day <= next || !errors.Is(err, Skip(Nobody)) {
+					return drawn, err
+				}
+			}
 		},
 		Claim: func(ctx context.Context, at time.Time) (err error) {
 			p, err = u.Store.ClaimPost(ctx, p, u.today(), at)
 			return err
 		},
-		Release: func(ctx context.Context) error { return u.Store.ReleasePost(ctx, p) },
+		Release: func(ctx context.Context) error { return u.Store.ReleasePost(ctx, p, next) },
 		Shows:   func(carried []string) bool { return u.Painter.IsCalendarPost(carried, p, first) },
 	}
 	if p.Edit {

@@ -50,9 +50,9 @@ func (s *shelf) ClaimPost(_ context.Context, p posting.Post, today puzzle.Day, a
 	return s.row, nil
 }
 
-func (s *shelf) ReleasePost(_ context.Context, p posting.Post) error {
+func (s *shelf) ReleasePost(_ context.Context, p posting.Post, next puzzle.Day) error {
 	if s.row == p {
-		s.row.Next, s.row.Claimed = p.Day(), time.Time{}
+		s.row.Next, s.row.Claimed = next, time.Time{}
 	}
 	return nil
 }
@@ -77,8 +77,9 @@ type puzzleChannel struct {
 	silent  bool // the bot may not read the history
 	crowded bool // so many messages follow the post that the bot does not find it in the history
 	drawn   puzzle.Day
-	guild   string // the server of the channel, according to Discord
-	deleted bool   // the last post was deleted
+	guild   string       // the server of the channel, according to Discord
+	deleted bool         // the last post was deleted
+	idle    []puzzle.Day // nobody has played in the weeks before these days
 }
 
 func (c *puzzleChannel) ChannelGuild(context.Context, string) (string, error) { return c.guild, nil }
@@ -140,6 +141,9 @@ func (c *puzzleChannel) Latest(context.Context, string) (boards.History, error) 
 
 // CalendarPost and IsCalendarPost implement the painter.
 func (c *puzzleChannel) CalendarPost(_ context.Context, _ posting.Post, day puzzle.Day) ([]discordgo.MessageComponent, error) {
+	if slices.Contains(c.idle, day) {
+		return nil, boards.Skip(boards.Nobody)
+	}
 	c.drawn = day
 	return nil, nil
 }
@@ -306,6 +310,20 @@ func TestThePostOfADay(t *testing.T) {
 			s.weekly(false)
 			s.lives(20 * day)
 			s.expect([]string{"1999-12-27", "2000-01-03", "2000-01-10", "2000-01-17"}, boards.Posted, boards.Posted, boards.Posted, boards.Posted)
+		},
+		"of the newest week in which somebody has played is posted by a bot that was away": func(s *puzzleStage) {
+			s.weekly(false)
+			s.idle = []puzzle.Day{s.row.Next + 9, s.row.Next + 16}                                              // the Mondays January 10 and 17
+			<-time.After(18 * day)                                                                              // January 19
+			s.next = []answer{{err: &boards.Failure{Means: boards.ErrRateLimited, Err: errors.New("limited")}}} // the claim is released
+			s.lives(8 * day)
+			s.expect([]string{"2000-01-03", "2000-01-24"}, boards.Posted, boards.Posted)
+		},
+		"of a week is not posted instead of the next one, in which nobody has played": func(s *puzzleStage) {
+			s.weekly(false)
+			s.idle = []puzzle.Day{s.row.Next + 2}
+			s.lives(10 * day)
+			s.expect([]string{"1999-12-27", "2000-01-10"}, boards.Posted, boards.Nobody, boards.Posted)
 		},
 		"of a week is tried every day while the channel is closed": func(s *puzzleStage) {
 			s.weekly(false)

@@ -164,9 +164,9 @@ func testClaimedPosts(t *testing.T, open opener) {
 		claim(s, p, today()+1, 9)
 	})
 	subtest(t, open, "a post that was not sent is due again", func(t *testing.T, s tester) {
-		for _, p := range []posting.Post{s.posted(home, today()), s.weekly(home, today())} {
-			s.do(s.ReleasePost(s.ctx, claim(s, p, today(), 1)))
-			same(t, due(s, p.Kind, today()), 1)
+		for _, p := range []posting.Post{s.posted(home, today()), s.weekly(home, today()-20)} {
+			s.do(s.ReleasePost(s.ctx, claim(s, p, today(), 1), p.Next))
+			same(t, s.postOf(home, p.Kind), p)
 		}
 	})
 	subtest(t, open, "a closed channel is tried again, and the audit log says so", func(t *testing.T, s tester) {

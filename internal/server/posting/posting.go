@@ -87,8 +87,8 @@ type Store interface {
 	// the post is sent, so that there is at most one: if several processes claim the same post, all but one get the error
 	// [match.ErrConflict].
 	ClaimPost(ctx context.Context, p Post, today puzzle.Day, at time.Time) (Post, error)
-	// ReleasePost gives up the claim on a post that was not sent, so that it can be claimed again.
-	ReleasePost(ctx context.Context, p Post) error
+	// ReleasePost gives up the claim on a post that was not sent, so that it can be claimed again, from the day next on.
+	ReleasePost(ctx context.Context, claimed Post, next puzzle.Day) error
 	// SettlePost records the outcome of a claimed post: it saves the channel, the message, the next day and Blocked of settled, and
 	// the audit entry if it has an id. If another process or a moderator has changed the post since, SettlePost does nothing.
 	SettlePost(ctx context.Context, claimed, settled Post, entry policy.AuditEntry) error

@@ -79,8 +79,8 @@ func (s *Store) ClaimPost(ctx context.Context, p posting.Post, today puzzle.Day,
 }
 
 // ReleasePost removes the claim of a post that was not made.
-func (s *Store) ReleasePost(ctx context.Context, p posting.Post) error {
-	return s.carryOut(ctx, Kind{}, ofPost(p), releasePost, p.Venue, p.Kind, p.Next, column.Time(p.Claimed), p.Day())
+func (s *Store) ReleasePost(ctx context.Context, p posting.Post, next puzzle.Day) error {
+	return s.carryOut(ctx, Kind{}, ofPost(p), releasePost, p.Venue, p.Kind, p.Next, column.Time(p.Claimed), next)
 }
 
 // SettlePost records the result of a claimed post, with the audit entry if it has an id.
