@@ -379,6 +379,11 @@ func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Rep
 	if entry := only(chosen(in)); a.Entry == "" && idPattern.MatchString(entry) {
 		a.Entry = match.ID(entry)
 	}
+	if e, err := c.Policies.AuditEntry(ctx, in.venue, a.Entry); err == nil && e.Kind == rankrole.SetRole {
+		if err := mayGiveRoles(in); err != nil {
+			return bot.Reply{}, err
+		}
+	}
 	undone, err := c.Moderation.Undo(ctx, c.request(in), a.Entry)
 	if errors.Is(err, match.Unknown) {
 		return bot.Reply{}, refused("refusal.admin.undo", nil)
@@ -387,7 +392,7 @@ func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Rep
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	if undone.Kind.Setting() {
+	if len(undone.Was) > 0 {
 		return c.showAuditLog(ctx, in, 1)
 	}
 	matches, names, err := c.auditContext(ctx, undone)

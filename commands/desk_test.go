@@ -33,6 +33,7 @@ import (
 	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/season"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 	"tictactoe/internal/show/locale"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/sqlite/sqlitetest"
@@ -230,8 +231,9 @@ func newDesk(t *testing.T) *desk {
 	moderation := &policy.Moderation{
 		Store: store, Referee: referee, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
 		Redraw: func(id match.ID) { d.commands.Redraw.Enqueue(id) },
-		UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
-			return season.Undo(ctx, store, begun, undo, names...)
+		Undoes: map[policy.Kind]policy.Undoing{
+			policy.BeginSeason: season.Undo(store), rankrole.SetRole: rankrole.Undo(store),
+			policy.PostPuzzles: posting.Undo(store, posting.Puzzle), policy.PostLeaderboards: posting.Undo(store, posting.Leaderboard),
 		},
 	}
 	d.commands = &commands.Commands{

@@ -15,7 +15,6 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/rankrole"
-	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 )
 
@@ -130,11 +129,18 @@ func (c *Admin) showRankRoles(ctx context.Context, in *interaction) (bot.Reply, 
 	return c.privately(ctx, in, view.OfRankRoles(rules, server), nil)
 }
 
-// setRankRole carries out a step in which a moderator says what earns a role. Only somebody who may give roles at Discord may have the bot
-// give them.
-func (c *Admin) setRankRole(ctx context.Context, in *interaction, a view.RankRole) (bot.Reply, error) {
+// mayGiveRoles returns nil if the moderator may give roles at Discord, and so may have the bot give them, or else a refusal.
+func mayGiveRoles(in *interaction) error {
 	if in.Interaction.Member.Permissions&(discordgo.PermissionManageRoles|discordgo.PermissionAdministrator) == 0 {
-		return bot.Reply{}, refused("refusal.rank", nil)
+		return refused("refusal.rank", nil)
+	}
+	return nil
+}
+
+// setRankRole carries out a step in which a moderator says what earns a role.
+func (c *Admin) setRankRole(ctx context.Context, in *interaction, a view.RankRole) (bot.Reply, error) {
+	if err := mayGiveRoles(in); err != nil {
+		return bot.Reply{}, err
 	}
 	value := only(chosen(in))
 	if a.Do == view.PickRankRole {
@@ -177,16 +183,7 @@ func (c *Admin) setRankRole(ctx context.Context, in *interaction, a view.RankRol
 	if number >= rankrole.MaxRules {
 		return bot.Reply{}, refused("refusal.rank.full", view.Args{"N": rankrole.MaxRules})
 	}
-	if to != from && (from.Merit != "" || to.Merit != "") {
-		chosen := []string{to.Role}
-		if to.Merit != "" {
-			chosen = append(chosen, string(to.Merit), to.Board)
-		}
-		req := c.request(in)
-		err = c.Moderation.Record(ctx, req, policy.AuditEntry{Kind: rankrole.SetRole, Chosen: chosen}, func(e policy.AuditEntry) error {
-			return c.RankRoles.SetRankRole(ctx, to, e, req.Names...)
-		})
-		in.Saved = err == nil
-	}
+	err = rankrole.Set(ctx, c.Moderation, c.RankRoles, c.request(in), from, to)
+	in.Saved = err == nil
 	return c.privately(ctx, in, view.OfRankRole(to, server), err)
 }

@@ -215,8 +215,9 @@ func handlersOf(s settings, store database, painter commands.Painter, referee *m
 			Replies: replies, Posts: store, RankRoles: store,
 			Moderation: &policy.Moderation{
 				Store: store, Referee: referee, Log: s.log, Redraw: func(id match.ID) { replies.Redraw.Enqueue(id) },
-				UndoSeason: func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
-					return season.Undo(ctx, store, begun, undo, names...)
+				Undoes: map[policy.Kind]policy.Undoing{
+					policy.BeginSeason: season.Undo(store), rankrole.SetRole: rankrole.Undo(store),
+					policy.PostPuzzles: posting.Undo(store, posting.Puzzle), policy.PostLeaderboards: posting.Undo(store, posting.Leaderboard),
 				},
 			},
 		},

@@ -20,18 +20,19 @@ func Begin(ctx context.Context, by *policy.Moderation, store Store, req match.Re
 	})
 }
 
-// Undo removes the season that was begun by an entry of the audit log, for [policy.Moderation]. The refusal is NotLatest if another
-// season has begun since.
-func Undo(ctx context.Context, store Store, begun, undo policy.AuditEntry, names ...match.Name) error {
-	all, err := store.Seasons(ctx, begun.Venue)
-	if err != nil {
+// Undo removes the season that was begun by an entry of the audit log. The refusal is NotLatest if another season has begun since.
+func Undo(store Store) policy.Undoing {
+	return func(ctx context.Context, begun, undo policy.AuditEntry, names ...match.Name) error {
+		all, err := store.Seasons(ctx, begun.Venue)
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 || !all[0].Began.Equal(begun.At) {
+			return &match.Refusal{Reason: match.NotLatest}
+		}
+		if err = store.UndoSeason(ctx, all[0], undo, names...); errors.Is(err, match.ErrConflict) {
+			err = &match.Refusal{Reason: match.NotLatest}
+		}
 		return err
 	}
-	if len(all) == 0 || !all[0].Began.Equal(begun.At) {
-		return &match.Refusal{Reason: match.NotLatest}
-	}
-	if err = store.UndoSeason(ctx, all[0], undo, names...); errors.Is(err, match.ErrConflict) {
-		err = &match.Refusal{Reason: match.NotLatest}
-	}
-	return err
 }

@@ -129,7 +129,7 @@ func TestOnlyTheNewestSeasonIsUndone(t *testing.T) {
 			store := &almanac{ledger{err: tt.err}, tt.all}
 			begun := policy.AuditEntry{Venue: "home", At: tt.begun, Kind: policy.BeginSeason}
 			undo := policy.AuditEntry{ID: "2", Venue: "home", By: "dave", Kind: policy.Undo}
-			if err := season.Undo(t.Context(), store, begun, undo); !errors.Is(err, tt.want) {
+			if err := season.Undo(store)(t.Context(), begun, undo); !errors.Is(err, tt.want) {
 				t.Errorf("the error is %v, not %v", err, tt.want)
 			}
 			if tt.want == nil {

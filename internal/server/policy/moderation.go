@@ -21,10 +21,12 @@ type Moderation struct {
 	Log     *slog.Logger
 	// Redraw is called with the matches, challenges and arenas that a bar has changed.
 	Redraw func(match.ID)
-	// UndoSeason removes a season. The argument begun is the audit entry that recorded the beginning of the season; the argument undo
-	// is the audit entry of the removal, which is saved in the same transaction.
-	UndoSeason func(ctx context.Context, begun, undo AuditEntry, names ...match.Name) error
+	// Undoes undoes the actions of other packages, by kind.
+	Undoes map[Kind]Undoing
 }
+
+// Undoing undoes the action of the audit entry undone, and saves the audit entry undo in the same transaction.
+type Undoing func(ctx context.Context, undone, undo AuditEntry, names ...match.Name) error
 
 // Set sets a setting to the given values, in the form of [AuditEntry.Chosen].
 func (s *Moderation) Set(ctx context.Context, req match.Request, kind Kind, values ...string) (Policy, error) {
@@ -157,8 +159,8 @@ func (s *Moderation) Record(ctx context.Context, req match.Request, d AuditEntry
 	return err
 }
 
-// Undo undoes an entry of the audit log, and returns it: a setting, a void of a match that had ended, a reset, or the beginning of a
-// season. Refusals: Unknown if there is nothing to undo, Undone, UndoExpired, NotLatest, ChangedSince, and those of [match.Referee.Restore].
+// Undo undoes an entry of the audit log, and returns it: a setting, a void of a match that had ended, a reset, or an action in
+// [Moderation.Undoes]. Refusals: Unknown if there is nothing to undo, Undone, UndoExpired, NotLatest, ChangedSince, and those of [match.Referee.Restore].
 func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (AuditEntry, error) {
 	undone, err := s.Store.AuditEntry(ctx, req.Venue, id)
 	if errors.Is(err, match.ErrNotFound) {
@@ -170,8 +172,20 @@ func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (
 	if err != nil {
 		return undone, err
 	}
+	d := AuditEntry{Kind: Undo, Match: undone.Match, Chosen: append([]string{string(undone.Kind)}, undone.Chosen...), Undoes: id}.from(req)
 	if len(undone.Was) > 0 {
-		_, err := s.change(ctx, req, undone.Kind, id, func(p *Policy) error {
+		d.Chosen = undone.Was
+	}
+	switch do, is := s.Undoes[undone.Kind]; {
+	case is:
+		err = do(ctx, undone, d, req.Names...)
+	case undone.Kind == ResetScores:
+		err = s.Store.UndoReset(ctx, d, req.Names...)
+	case undone.Kind == Void:
+		_, err = s.rule(ctx, req, d, s.Referee.Restore)
+		return undone, err
+	default:
+		_, err = s.change(ctx, req, undone.Kind, id, func(p *Policy) error {
 			if !slices.Equal(p.choice(undone.Kind), undone.Chosen) {
 				return &match.Refusal{Reason: match.ChangedSince}
 			}
@@ -179,16 +193,6 @@ func (s *Moderation) Undo(ctx context.Context, req match.Request, id match.ID) (
 			return nil
 		})
 		return undone, err
-	}
-	d := AuditEntry{Kind: Undo, Match: undone.Match, Chosen: append([]string{string(undone.Kind)}, undone.Chosen...), Undoes: id}.from(req)
-	switch undone.Kind {
-	case Void:
-		_, err = s.rule(ctx, req, d, s.Referee.Restore)
-		return undone, err
-	case BeginSeason:
-		err = s.UndoSeason(ctx, undone, d, req.Names...)
-	default:
-		err = s.Store.UndoReset(ctx, d, req.Names...)
 	}
 	if err == nil {
 		s.log(ctx, d)

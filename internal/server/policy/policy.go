@@ -109,12 +109,6 @@ func (p *Policy) setting(k Kind) (field any, not bool) {
 	return nil, false
 }
 
-// Setting reports whether entries of this kind are about a field of the policy.
-func (k Kind) Setting() bool {
-	field, _ := new(Policy).setting(k)
-	return field != nil
-}
-
 // choice returns the value of a setting as audit entries have it.
 func (p Policy) choice(k Kind) (values []string) {
 	switch field, not := p.setting(k); field := field.(type) {

@@ -4,6 +4,7 @@ package posting
 
 import (
 	"context"
+	"slices"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/puzzle"
@@ -15,19 +16,54 @@ import (
 func Set(ctx context.Context, by *policy.Moderation, store Store, req match.Request, from, to Post) error {
 	same := from
 	same.Language = to.Language
-	if to == same && !from.Blocked {
+	changed := to != same
+	if !changed && !from.Blocked {
 		return nil
 	}
 	to.Next = to.Every.After(puzzle.DayOf(req.At))
-	entry := policy.AuditEntry{Kind: policy.PostPuzzles}
-	if to.Channel != "" {
-		entry.Chosen = []string{to.Channel}
-	}
+	entry := policy.AuditEntry{Kind: policy.PostPuzzles, Chosen: to.choice()}
 	if to.Kind == Leaderboard {
 		entry.Kind = policy.PostLeaderboards
-		if to.Channel != "" {
-			entry.Chosen = append(entry.Chosen, to.Board, string(to.Every))
-		}
+	}
+	if changed {
+		entry.Was = append([]string{string(entry.Kind)}, from.choice()...)
 	}
 	return by.Record(ctx, req, entry, func(e policy.AuditEntry) error { return store.SetPost(ctx, to, e, req.Names...) })
+}
+
+// Undo sets posts of a kind to what they were before an entry of the audit log. The refusal is ChangedSince if a moderator has changed them
+// since.
+func Undo(store Store, kind Kind) policy.Undoing {
+	return func(ctx context.Context, undone, undo policy.AuditEntry, names ...match.Name) error {
+		p, err := store.Post(ctx, undone.Venue, kind)
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(p.choice(), undone.Chosen) {
+			return &match.Refusal{Reason: match.ChangedSince}
+		}
+		was := append(slices.Clone(undone.Was[1:]), "", "", "", "")
+		if p.Channel = was[0]; was[1] != "" {
+			p.Board, p.Every, p.Edit = was[1], Every(was[2]), was[3] == edited
+		}
+		p.Next = p.Every.After(puzzle.DayOf(undo.At))
+		return store.SetPost(ctx, p, undo, names...)
+	}
+}
+
+// edited is the last value of a choice if the last post is edited.
+const edited = "edit"
+
+// choice returns the settings of posts as audit entries have them. It is empty if nothing is posted.
+func (p Post) choice() (values []string) {
+	if p.Channel != "" {
+		values = append(values, p.Channel)
+	}
+	if p.Channel != "" && p.Kind == Leaderboard {
+		values = append(values, p.Board, string(p.Every))
+		if p.Edit {
+			values = append(values, edited)
+		}
+	}
+	return values
 }

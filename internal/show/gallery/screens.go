@@ -929,7 +929,7 @@ func seasonShots(_ T, add adder) {
 	add("rank-role", "OfRankRole", view.OfRankRole(rule("8", "drop", "top3"), &mute))
 	add("rank-deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
 		{By: policy.Itself, At: Noon, Kind: rankrole.Blocked, Chosen: []string{"7", string(rankrole.TooHigh)}},
-		{By: Carol, At: Noon, Kind: rankrole.SetRole, Chosen: []string{"7"}}, {By: Carol, At: Noon, Kind: rankrole.SetRole, Chosen: []string{"7", "rated1600", "drop"}},
+		{ID: "d3", By: Carol, At: Noon, Kind: rankrole.SetRole, Chosen: []string{"7"}, Was: []string{"rankrole", "7", "top1", "drop"}}, {By: Carol, At: Noon, Kind: rankrole.SetRole, Chosen: []string{"7", "rated1600", "drop"}},
 	}, nil, Names, 1, false, Noon))
 	barred := policy.Person{Player: Bob, Barred: true, Until: Noon.AddDate(0, 1, 0)}
 	people := []policy.Person{barred, {Player: Alice, Off: true}, {Player: match.Left, Barred: true}, {Player: Carol, Barred: true, Off: true}}

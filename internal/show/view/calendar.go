@@ -112,9 +112,11 @@ func leaderboardPostText(chosen []string) Text {
 	if len(chosen) < 3 {
 		return T("deed.calendar.off", nil)
 	}
-	return T("deed.calendar", Args{
-		"Places": Place(chosen[0]), "Board": postedBoardName(chosen[1]), "Every": everyText(posting.Every(chosen[2])),
-	})
+	every := everyText(posting.Every(chosen[2]))
+	if len(chosen) > 3 {
+		every = T("row.dot", Args{"First": every, "More": T("admin.calendar.edit", nil)})
+	}
+	return T("deed.calendar", Args{"Places": Place(chosen[0]), "Board": postedBoardName(chosen[1]), "Every": every})
 }
 
 // postsText says what became of posts by the calendar, from an audit entry of the bot itself.

@@ -291,7 +291,7 @@ func OfAuditLog(entries []policy.AuditEntry, matches map[match.ID]match.Match, n
 		s.Lines = append(s.Lines, T(key, args))
 		if d.Undoable(now) && (d.Kind != policy.Void || matches[d.Match].Voided.Over()) {
 			what, of := undoing(d.Kind, d.Chosen, about(d, matches, names))
-			if d.Kind.Setting() {
+			if len(d.Was) > 0 {
 				what, of = "setting", Args{"What": auditText(d, matches, names)}
 			}
 			of["N"] = args["N"]
@@ -422,7 +422,7 @@ func undoText(d policy.AuditEntry, matches map[match.ID]match.Match, names Names
 	if len(chosen) > 0 { // the first word is the kind of the undone entry, and its choices follow
 		kind, chosen = policy.Kind(chosen[0]), chosen[1:]
 	}
-	if kind.Setting() { // the restored choice
+	if kind != policy.Void && kind != policy.ResetScores && kind != policy.BeginSeason { // the restored choice
 		return auditText(policy.AuditEntry{Kind: kind, Chosen: chosen}, matches, names)
 	}
 	key, args := undoing(kind, chosen, about(d, matches, names))
