@@ -184,7 +184,7 @@ func TestAReviewLeavesAtOnceWhenTheContextEnds(t *testing.T) {
 	}
 }
 
-var reviews = flag.Int("reviews", 50, "the number of random games of each board whose reviews have to be short")
+var reviews = flag.Int("reviews", 25, "the number of random games of each board whose reviews have to be short")
 
 // TestReviewsOfRandomGamesAreShort checks that a new solver judges random games of each board, up to the last move, within the time that
 // the bot allows, three seconds. One core visits about eleven million nodes in three seconds, so the test allows eight million.
