@@ -37,7 +37,23 @@ func required(tool string) bool {
 // windows, and takes a third of the processor time.
 var browsers = []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 
-// browser starts one headless browser for a test, or skips it.
+// shared is the browser of all tests. Each test has tabs of its own in it, whose data no other test sees.
+var shared struct {
+	once sync.Once
+	ctx  context.Context
+	stop func()
+	err  error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shared.stop != nil {
+		shared.stop()
+	}
+	os.Exit(code)
+}
+
+// browser starts the headless browser for the first test that needs it, and returns it for all. Without one it skips the test.
 func browser(t *testing.T) context.Context {
 	t.Helper()
 	found := ""
@@ -53,17 +69,21 @@ func browser(t *testing.T) context.Context {
 		}
 		t.Skip("skipped: no chromium found in PATH, so the page is not tried in a browser")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(found),
+	shared.once.Do(func() { startBrowser(found) })
+	if shared.err != nil {
+		t.Fatalf("starting the browser: %v", shared.err)
+	}
+	return shared.ctx
+}
+
+func startBrowser(program string) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US"), chromedp.WSURLReadTimeout(patience))
 	options = append(options, chromedp.NoSandbox) // the sandbox is unavailable to root and in most containers, and all pages are ours
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("starting the browser: %v", err)
-	}
-	return ctx
+	shared.ctx, shared.stop = ctx, func() { cancel(); stop() }
+	shared.err = chromedp.Do(ctx)
 }
 
 // window is one tab on a fake simulator.

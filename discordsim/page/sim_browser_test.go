@@ -139,7 +139,7 @@ func (d *discord) person(username, name string) {
 
 // A name can contain characters that change the direction of the text after it.
 func TestNamesKeepTheirDirectionToThemselves(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *window, d *discord) {
+	onLaptop(t, func(t *testing.T, w *window, d *discord) {
 		d.rest(http.MethodGet, "/users/@me", "")
 		d.person("eve", "Eve\u202elive\u2069")
 		d.person("noa", "נועה 1")
@@ -190,6 +190,14 @@ func onBoth(t *testing.T, test func(t *testing.T, w *window, d *discord)) {
 			test(t, tab(t, ctx, d.Handler(), size.width, size.height), d)
 		})
 	}
+}
+
+// onLaptop is onBoth for what does not depend on the size.
+func onLaptop(t *testing.T, test func(t *testing.T, w *window, d *discord)) {
+	longtest.Only(t)
+	d := newDiscord(t)
+	d.rest(http.MethodGet, "/users/@me", "")
+	test(t, tab(t, browser(t), d.Handler(), desktopWidth, desktopHeight), d)
 }
 
 // upload sends a message of the bot to #general with a picture of a disc, disc.png, and returns its id.
@@ -387,7 +395,7 @@ func TestWhatAWebhookWritesHasItsNameAndPicture(t *testing.T) {
 }
 
 func TestARoleIsMentionedByItsName(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *window, d *discord) {
+	onLaptop(t, func(t *testing.T, w *window, d *discord) {
 		if err := d.SetMember("", "tictactoe", discordsim.Membership{Permissions: discordsim.ManageRoles}); err != nil {
 			t.Fatal(err)
 		}
