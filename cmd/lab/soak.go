@@ -117,7 +117,7 @@ func (c *soakCommand) Run(s streams) error {
 
 // build builds the bot from the sources in a folder; the empty one is the current folder.
 func build(ctx context.Context, sources, program string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, "tictactoe/cmd/tictactoe")
+	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", program, "tictactoe/cmd/tictactoe")
 	cmd.Dir = sources
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building the bot: %w\n%s", err, out)

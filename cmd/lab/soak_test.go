@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,6 +17,10 @@ import (
 func TestAShortSoak(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
+	program := filepath.Join(t.TempDir(), "tictactoe")
+	if err := build(t.Context(), "", program); err != nil {
+		t.Fatal(err)
+	}
 	for name, set := range map[string]struct {
 		args   []string
 		faults string
@@ -29,7 +34,7 @@ func TestAShortSoak(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			args := append([]string{"soak", "--seed", "3", "--duration", "10s", "--players", "48", "--faults", set.faults, "--json"}, set.args...)
+			args := append([]string{"soak", "--seed", "3", "--duration", "10s", "--players", "48", "--program", program, "--faults", set.faults, "--json"}, set.args...)
 			if set.needs != nil {
 				args = append(args, set.needs(t)...)
 			}
