@@ -268,7 +268,7 @@ func downloaded(t *testing.T, module string) {
 
 func offline(arguments ...string) *exec.Cmd {
 	cmd := exec.Command("go", arguments...)
-	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=readonly", "GOWORK=off")
 	return cmd
 }
 
@@ -276,7 +276,7 @@ func goBot(t *testing.T, folder string) *exec.Cmd {
 	t.Helper()
 	dependsOn(t, folder)
 	program := filepath.Join(t.TempDir(), "bot")
-	if out, err := offline("build", "-C", folder, "-o", program, ".").CombinedOutput(); err != nil {
+	if out, err := offline("build", "-C", folder, "-ldflags=-s -w", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("building %s: %v\n%s", folder, err, out)
 	}
 	return exec.Command(program)
