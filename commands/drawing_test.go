@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -257,9 +258,10 @@ func drawn(t *testing.T, callback []byte) string {
 }
 
 // TestADrawingLeavesNothingOut changes each single value of every reply in turn, and removes each element of each list. Each time
-// the drawing must differ or fail.
+// the drawing must differ or fail. Values at the same place of components of the same types are changed ten times.
 func TestADrawingLeavesNothingOut(t *testing.T) {
 	longtest.Only(t)
+	tried := map[string]int{}
 	for _, screens := range screens {
 		for name, reply := range screens {
 			t.Run(name, func(t *testing.T) {
@@ -270,6 +272,10 @@ func TestADrawingLeavesNothingOut(t *testing.T) {
 					t.Fatal(err)
 				}
 				alter(body, "", func(any) {}, func(where string) {
+					place := index.ReplaceAllString(where, "")
+					if tried[place]++; tried[place] > 10 {
+						return
+					}
 					other, err := json.Marshal(body)
 					if err != nil {
 						t.Fatal(err)
@@ -283,11 +289,17 @@ func TestADrawingLeavesNothingOut(t *testing.T) {
 	}
 }
 
+// index finds the indexes in what alter says of a place.
+var index = regexp.MustCompile(`\[\d+\]`)
+
 // alter calls try once for each single value, with this value changed, and once for each element of a list, with this element
 // removed. set replaces value.
 func alter(value any, where string, set func(any), try func(where string)) {
 	switch value := value.(type) {
 	case map[string]any:
+		if kind, ok := value["type"]; ok {
+			where += fmt.Sprint("<", kind, ">")
+		}
 		for name, v := range value {
 			alter(v, where+"."+name, func(v any) { value[name] = v }, try)
 		}
