@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"net/url"
 	"os"
@@ -19,22 +20,26 @@ import (
 // TestScenarios plays scenarios, which are the scripts in testdata/script: users act on the whole bot, with the real wiring and an
 // unmodified discordgo, against the local Discord. Each line is an action of a user, or an expectation. A script runs in a synctest
 // bubble, in which time passes only while all goroutines wait. testdata/script/README.md explains the words. The scripts are played
-// alternately over the gateway and over HTTP.
+// alternately over the gateway and over HTTP. With the switch of the long tests, scripts that are otherwise played over the gateway are
+// played over HTTP, and vice versa.
 func TestScenarios(t *testing.T) {
-	play(t, stage{database: preparedFile, spec: openAPI(t)})
+	play(t, stage{database: preparedFile, spec: openAPI(t), every: 1, other: os.Getenv(longtest.Switch) != ""})
 }
 
-// TestScenariosOnPostgres plays the scripts with a Postgres database. Postgres is outside of the bubble, whose time stands still
-// while the bot waits for its answers. Scripts that TestScenarios plays over the gateway are played over HTTP here, and vice versa.
+var every = flag.Int("every", 3, "on Postgres play each script (1), or each second (2), third (3) ...")
+
+// TestScenariosOnPostgres plays some of the scripts with a Postgres database. Postgres is outside of the bubble, whose time stands still
+// while the bot waits for its answers.
 func TestScenariosOnPostgres(t *testing.T) {
 	longtest.Only(t)
 	pgtest.Migrated(t) // skips the test without a Postgres
-	play(t, stage{database: preparedServer, other: true})
+	play(t, stage{database: preparedServer, every: *every, other: true})
 }
 
 // stage holds the settings with which scripts are played.
 type stage struct {
 	database func(t *testing.T, script string) string
+	every    int    // play each script, or each second, third ...
 	other    bool   // the first script is played over HTTP instead of the gateway
 	spec     string // the path of Discord's description of its API; if empty, requests are not checked against it
 	checker  *check.Checker
@@ -50,7 +55,8 @@ func play(t *testing.T, s stage) {
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
-	for i, script := range scripts {
+	for i := 0; i < len(scripts); i += s.every {
+		script := scripts[i]
 		name := strings.TrimSuffix(filepath.Base(script), ".txt")
 		name = strings.ReplaceAll(name, "-", " ")
 		text, err := os.ReadFile(script)
