@@ -16,6 +16,7 @@ import (
 // searched if the stored scores already answer the question.
 type search struct {
 	lines   []uint32
+	through [32][]uint32 // by square, the lines through it
 	images  images
 	board   uint32
 	run     int
@@ -39,6 +40,11 @@ func newSearch(rules game.Rules, tableSize int) *search {
 	}
 	if s.landing.falls() {
 		s.need = 1
+	}
+	for _, line := range s.lines {
+		for square := range game.Bitboard(line).All() {
+			s.through[square] = append(s.through[square], line)
+		}
 	}
 	return s
 }
@@ -127,7 +133,7 @@ func (s *search) atLeast(me, rival uint32, t score) bool {
 		}
 	} else {
 		switch {
-		case o.forks != 0:
+		case s.forks(me, rival):
 			return true // t <= won-3
 		case t > won-5:
 			return false
@@ -197,7 +203,6 @@ func (s *search) someMoveScores(me, rival, open uint32, hope int, t score) bool 
 type outlook struct {
 	wins    uint32 // empty squares on which the side to move completes a line
 	threats uint32 // empty squares on which the other side completes a line
-	forks   uint32 // empty squares on which the side to move makes two threats at once
 	// hope and fear are the weights of the lines that are still open to the side to move and to the other side. Each line
 	// weighs two to the power of the marks on it.
 	hope, fear int
@@ -205,28 +210,14 @@ type outlook struct {
 
 func (s *search) look(me, rival uint32) outlook {
 	var o outlook
-	var partners [32]uint32 // for each square, the other empty squares of lines with two empty squares
 	for _, line := range s.lines {
 		mine, theirs := line&me, line&rival
 		switch {
 		case theirs == 0:
 			n := bits.OnesCount32(mine)
 			o.hope += 1 << n
-			switch n {
-			case s.run - 1:
+			if n == s.run-1 {
 				o.wins |= line ^ mine
-			case s.run - 2:
-				pair := line ^ mine
-				low, high := pair&-pair, pair&(pair-1)
-				a, b := bits.TrailingZeros32(low)&31, bits.TrailingZeros32(high)&31
-				partners[a] |= high
-				partners[b] |= low
-				if partners[a] != high {
-					o.forks |= low
-				}
-				if partners[b] != low {
-					o.forks |= high
-				}
 			}
 			if n == 0 {
 				o.fear++ // an empty line is open to both sides
@@ -242,6 +233,24 @@ func (s *search) look(me, rival uint32) outlook {
 	return o
 }
 
+// forks reports whether the side to move can make two threats at once.
+func (s *search) forks(me, rival uint32) bool {
+	var partners [32]uint32 // for each square, the other empty squares of lines with two empty squares
+	for _, line := range s.lines {
+		if line&rival != 0 || bits.OnesCount32(line&me) != s.run-2 {
+			continue
+		}
+		pair := line &^ me
+		low, high := pair&-pair, pair&(pair-1)
+		a, b := &partners[bits.TrailingZeros32(low)&31], &partners[bits.TrailingZeros32(high)&31]
+		*a, *b = *a|high, *b|low
+		if *a != high || *b != low {
+			return true
+		}
+	}
+	return false
+}
+
 // weights lists squares in the order in which to try them, the most promising square first.
 type weights struct {
 	order [25]uint8
@@ -252,26 +261,16 @@ type weights struct {
 // weigh orders the open squares by the weight of the lines through them, of both sides.
 func (s *search) weigh(w *weights, me, rival, open uint32) {
 	var both [32]int16
-	for _, line := range s.lines {
-		mine, theirs := line&me, line&rival
-		if mine != 0 && theirs != 0 {
-			continue
-		}
-		var gain, loss int16
-		if theirs == 0 {
-			gain = 1 << bits.OnesCount32(mine)
-		}
-		if mine == 0 {
-			loss = 1 << bits.OnesCount32(theirs)
-		}
-		for rest := line &^ (mine | theirs); rest != 0; rest &= rest - 1 {
-			square := bits.TrailingZeros32(rest) & 31
-			w.own[square] += gain
-			both[square] += gain + loss
-		}
-	}
 	for ; open != 0; open &= open - 1 {
 		square := bits.TrailingZeros32(open) & 31
+		var own, all uint64
+		for _, line := range s.through[square] {
+			mine, theirs := bits.OnesCount32(line&me)&7, bits.OnesCount32(line&rival)&7
+			// The shifts to the right leave nothing of the weight of a closed line.
+			own += 1 << mine >> (8 * theirs)
+			all += 1 << theirs >> (8 * mine)
+		}
+		w.own[square], both[square] = int16(own), int16(own+all)
 		at := w.n
 		for at > 0 && both[w.order[at-1]&31] < both[square] {
 			w.order[at] = w.order[at-1]
