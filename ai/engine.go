@@ -33,8 +33,8 @@ var _ game.Player = (*Engine)(nil)
 
 // NewEngine returns an engine of the given level that plays by the rules of the solver. The engine draws random numbers from the
 // source, which it owns from then on: the same source and the same positions in the same order give the same moves. If source is
-// nil, each engine has its own random seed. Making an engine costs little, since the solver caches the odds of a level in each
-// position. The error wraps [ErrLevel], or [game.ErrRules] if the solver is nil or the zero value.
+// nil, each engine has its own random seed. The error wraps [ErrLevel], or [game.ErrRules] if the solver is nil or the zero
+// value.
 func NewEngine(level Level, solver *Solver, source rand.Source) (*Engine, error) {
 	if err := level.check(); err != nil {
 		return nil, fmt.Errorf("new engine: %w", err)
@@ -43,7 +43,7 @@ func NewEngine(level Level, solver *Solver, source rand.Source) (*Engine, error)
 		return nil, fmt.Errorf("new engine: %w: the solver is the zero value", game.ErrRules)
 	}
 	return &Engine{
-		rules: solver.rules, level: level, solver: solver, style: solver.styleOf(level), random: randomOf(source),
+		rules: solver.rules, level: level, solver: solver, style: habitsOf(level).style(solver), random: randomOf(source),
 	}, nil
 }
 

@@ -15,7 +15,6 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
-	"tictactoe/internal/longtest"
 )
 
 func TestLevels(t *testing.T) {
@@ -52,39 +51,6 @@ func TestLevels(t *testing.T) {
 		}
 		if _, err := json.Marshal(level); !errors.Is(err, ai.ErrLevel) {
 			t.Errorf("level %d was written: error %v, want %v", level, err, ai.ErrLevel)
-		}
-	}
-}
-
-// TestEnginesThatShareASolverPlayAsOthersDo checks that engines of one level, which share cached odds, play like an engine that shares
-// nothing, whichever side began.
-func TestEnginesThatShareASolverPlayAsOthersDo(t *testing.T) {
-	wantAsAlone(t, slices.DeleteFunc(ai.Levels(), func(level ai.Level) bool { return level == ai.Minimax }))
-}
-
-// TestEnginesOfMinimaxThatShareASolverPlayAsOthersDo is a separate test because minimax is slow.
-func TestEnginesOfMinimaxThatShareASolverPlayAsOthersDo(t *testing.T) {
-	longtest.Only(t)
-	wantAsAlone(t, []ai.Level{ai.Minimax})
-}
-
-func wantAsAlone(t *testing.T, levels []ai.Level) {
-	t.Helper()
-	for _, rules := range []game.Rules{game.Classic(), must(game.ParseRules("misere"))} {
-		shared := must(ai.NewSolver(rules))
-		for _, level := range levels {
-			alone := ai.Alone(level, shared)
-			for _, p := range positions(rules) {
-				if p.Legal() == 0 || level == ai.Minimax && p.Ply() < 3 {
-					continue
-				}
-				want := alone(p)
-				for range 2 { // calculated the first time, cached the second time
-					if got := must(newEngine(level, shared).Odds(p)); got != want {
-						t.Fatalf("%s, %s in %s: odds %v, want %v", rules, level, p, got, want)
-					}
-				}
-			}
 		}
 	}
 }
@@ -382,18 +348,6 @@ func TestEnginesAreSafeForConcurrentUse(t *testing.T) {
 		})
 	}
 	group.Wait()
-}
-
-// TestNewEnginesRecomputeNothing checks that an engine for a single game costs almost nothing, since the solver caches the odds.
-func TestNewEnginesRecomputeNothing(t *testing.T) {
-	table := must(ai.NewSolver(game.Classic()))
-	p := must(game.ParsePosition(game.Classic(), "X../.../..."))
-	for _, level := range ai.Levels() {
-		play := func() { must(newEngine(level, table).Choose(t.Context(), p)) }
-		if n := testing.AllocsPerRun(100, play); n > 3 { // the engine, its source and its generator
-			t.Errorf("%s: a new engine and its move allocate %v times", level, n)
-		}
-	}
 }
 
 func TestChoosingAllocatesNothing(t *testing.T) {

@@ -94,8 +94,3 @@ func BookPositions(rules game.Rules) []game.Position {
 	}
 	return all
 }
-
-// Alone returns the style of a level without a cache.
-func Alone(level Level, solver *Solver) func(game.Position) Odds {
-	return habitsOf(level).style(solver)
-}

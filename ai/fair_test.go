@@ -47,10 +47,10 @@ func fitScale(t *testing.T, rules game.Rules, games int) scale {
 	}
 	players := []style{people()}
 	for _, level := range Levels() {
-		players = append(players, solver.styleOf(level))
+		players = append(players, habitsOf(level).style(solver))
 	}
 	for skill := range MaxSkill + 1 {
-		players = append(players, solver.styleOf(Fair(skill)))
+		players = append(players, habitsOf(Fair(skill)).style(solver))
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	type pair struct {
@@ -131,7 +131,7 @@ func wantFair(t *testing.T, board string, repetitions, every int) {
 	}
 	sound, levels := opening(solver.sound()), map[Level]style{}
 	for skill := range MaxSkill + 1 {
-		levels[Fair(skill)] = opening(solver.styleOf(Fair(skill)))
+		levels[Fair(skill)] = opening(habitsOf(Fair(skill)).style(solver))
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	check := func(phases ...person) {

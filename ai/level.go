@@ -57,7 +57,7 @@ func (h habits) style(solver *Solver) style {
 }
 
 // habitsOf returns the habits of a level, or the zero value if there is no such level. A new level needs a constant above, a
-// case here and a place in [Levels]; a new last level also needs a change of the size of [Solver.styles].
+// case here and a place in [Levels].
 func habitsOf(level Level) habits {
 	switch level {
 	case Random:

@@ -42,14 +42,6 @@ func TestMemoryOfAllLevelsOnAllBoards(t *testing.T) {
 				}
 			}
 		}
-		// All odds of a player with a table are cached, so the test requests all of them.
-		if offer.Rules.Squares() <= ai.TableSquares {
-			for _, p := range positions(offer.Rules) {
-				for _, player := range players[len(players)-2:] { // teacher and unbeatable
-					_, _ = player.Odds(p) // Odds returns an error for a finished position, which does not matter here
-				}
-			}
-		}
 		t.Logf("%s: %.1f MiB so far", offer.Name, float64(inUse()-before)/(1<<20))
 	}
 	if used := inUse() - before; used > 64<<20 {

@@ -186,7 +186,7 @@ func (s *Solver) AdviseWithin(ctx context.Context, p game.Position) (Advice, boo
 // the game can still be won. The search for them is not bounded by a context. It panics if p is of other rules.
 func (s *Solver) Favour(p game.Position, a Advice) Advice {
 	if a.Eval.Value == Draw && a.Squares.Len() > 1 && p.CanBeWon() {
-		a.Squares &= s.styleOf(Unbeatable)(p).peaks()
+		a.Squares &= s.perfect()(p).peaks()
 	}
 	return a
 }

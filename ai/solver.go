@@ -17,8 +17,7 @@ var ErrUnsolved = errors.New("no exact solver for these rules")
 type Solver struct {
 	rules  game.Rules
 	oracle oracle
-	spent  atomic.Int64                            // the nodes that engines have visited for their answers
-	styles [Unbeatable + 2 + MaxSkill]styleOfLevel // indexed by level
+	spent  atomic.Int64 // the nodes that engines have visited for their answers
 }
 
 // An oracle evaluates positions of the rules that it was made for, from the view of the side to move.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -92,8 +93,14 @@ func (c *levelsCommand) play(ctx context.Context, solver *ai.Solver, progress fu
 	var work sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		work.Go(func() {
+			x, err := c.player(c.X, solver)
+			o, failed := c.player(c.O, solver)
+			if err = cmp.Or(err, failed); err != nil {
+				cancel(err)
+				return
+			}
 			for i := next.Add(1); i <= int64(c.Games) && ctx.Err() == nil; i = next.Add(1) {
-				outcome, err := c.playGame(ctx, solver, uint64(i-1))
+				outcome, err := c.playGame(ctx, x, o, uint64(i-1))
 				if err != nil {
 					cancel(err)
 					return
@@ -109,15 +116,9 @@ func (c *levelsCommand) play(ctx context.Context, solver *ai.Solver, progress fu
 }
 
 // playGame plays one game. The same number and seed always give the same game.
-func (c *levelsCommand) playGame(ctx context.Context, solver *ai.Solver, number uint64) (game.Outcome, error) {
-	x, err := c.engine(c.X, solver, rand.NewPCG(c.Seed, 2*number))
-	if err != nil {
-		return 0, err
-	}
-	o, err := c.engine(c.O, solver, rand.NewPCG(c.Seed, 2*number+1))
-	if err != nil {
-		return 0, err
-	}
+func (c *levelsCommand) playGame(ctx context.Context, x, o player, number uint64) (game.Outcome, error) {
+	x.random.Seed(c.Seed, 2*number)
+	o.random.Seed(c.Seed, 2*number+1)
 	return playOut(ctx, c.Rules, x, o)
 }
 
@@ -136,12 +137,21 @@ func playOut(ctx context.Context, rules game.Rules, x, o game.Player) (game.Outc
 	return record.Outcome(), nil
 }
 
-// engine returns an engine of the level. solver must be nil if the rules cannot be solved.
-func (c *levelsCommand) engine(level ai.Level, solver *ai.Solver, source rand.Source) (*ai.Engine, error) {
+// player is an engine with its source of random numbers, which is seeded anew for each game.
+type player struct {
+	*ai.Engine
+	random *rand.PCG
+}
+
+// player returns a player of the level. solver must be nil if the rules cannot be solved.
+func (c *levelsCommand) player(level ai.Level, solver *ai.Solver) (p player, err error) {
+	p.random = rand.NewPCG(0, 0)
 	if solver == nil {
-		return ai.NewPlainEngine(level, c.Rules, source)
+		p.Engine, err = ai.NewPlainEngine(level, c.Rules, p.random)
+	} else {
+		p.Engine, err = ai.NewEngine(level, solver, p.random)
 	}
-	return ai.NewEngine(level, solver, source)
+	return p, err
 }
 
 // wilson returns the 95 % confidence interval of the share n/of, by Wilson's score (1927).
