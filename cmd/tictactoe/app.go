@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/ed25519"
+	crand "crypto/rand"
 	"encoding/base64"
 	"errors"
 	"log/slog"
@@ -173,7 +174,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 		duties: make(map[int]*duty), arrived: make(chan struct{}),
 	}
 	a.roles = &rankrole.Granter{
-		Store: store, Ladders: store, Seasons: store, Discord: commands.RankRoles{REST: client, Painter: painter, Self: ownID(s.token)}, Leases: db,
+		Store: store, Ladders: store, Seasons: store, Discord: commands.RankRoles{REST: client, Painter: painter, Self: ownID(s.token)}, Leases: db, Holder: crand.Text(),
 		Clock: clock, Log: s.log, Report: metrics.changedRole,
 		Want: func(v match.Venue, players []match.User) {
 			painter.Members.Want(roster.Page{Venue: v, Players: players})

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tictactoe/game"
@@ -36,8 +37,6 @@ const (
 	// lookAgain, because a role may have got rights of moderators meanwhile.
 	freshFor  = 10 * time.Minute
 	lookAgain = time.Hour
-	// maxWait bounds the growing pause after failures in a server.
-	maxWait = 30 * time.Minute
 	// absentFor is how long a player who was not in the server counts as absent.
 	absentFor = 24 * time.Hour
 	// forgetAfter is how long the bot tries to take a role back.
@@ -78,29 +77,25 @@ type Granter struct {
 	// Want requests checks of players: former members and staff get no place on the leaderboards of a venue that wants that.
 	Want   func(v match.Venue, players []match.User)
 	Leases lease.Store
+	Holder string // the name of this process as the holder of the lease
 	Clock  *clock.Clock
 	Log    *slog.Logger
 	Report func(Outcome) // called with the outcome of each change
 
-	working sync.Mutex // held during a look; guards known
-	known   map[match.Venue]*known
-	mu      sync.Mutex // guards the fields below
-	holder  string
-	changed map[match.Venue]bool // see Changed
+	working sync.Mutex // held during a look
+	known   sync.Map   // values are *known, keys are match.Venue
 }
 
 // known is what a Granter remembers of a server. It only saves requests, so it may be lost.
 type known struct {
-	server   Server
-	asked    time.Time // zero if the answer must not be used any more
-	changed  bool      // the answer may be wrong by now
-	failures int
-	wait     time.Time // after failures, the time of the next try
+	server  Server
+	asked   time.Time   // zero if the answer must not be used any more
+	changed atomic.Bool // the answer may be wrong by now
 }
 
 // Run works until the context ends.
 func (g *Granter) Run(ctx context.Context) {
-	defer func() { _ = g.Leases.Release(context.WithoutCancel(ctx), g.self(), leaseName) }() // if this fails, the lease expires by itself
+	defer func() { _ = g.Leases.Release(context.WithoutCancel(ctx), g.Holder, leaseName) }() // if this fails, the lease expires by itself
 	var next time.Time
 	background.Repeat(ctx, g.Clock, g.Log, "give roles for ranks", func(ctx context.Context) (more bool, err error) {
 		if g.Clock.Now().Before(next) {
@@ -125,43 +120,11 @@ func (g *Granter) Act(ctx context.Context) error {
 
 // Changed tells the Granter that roles or the rights of the bot may have changed in some servers.
 func (g *Granter) Changed(servers []string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.changed == nil {
-		g.changed = make(map[match.Venue]bool)
-	}
 	for _, id := range servers {
-		g.changed[match.Venue(id)] = true
-	}
-}
-
-// self returns the name of this process as the holder of the lease.
-func (g *Granter) self() string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.holder == "" {
-		g.holder = rand.Text()
-	}
-	return g.holder
-}
-
-// remembered returns what is known of some servers, with the news since the last look. It forgets all other servers.
-func (g *Granter) remembered(venues []match.Venue) map[match.Venue]*known {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	all := make(map[match.Venue]*known, len(venues))
-	for _, v := range venues {
-		k := g.known[v]
-		if k == nil {
-			k = &known{}
+		if k, is := g.known.Load(match.Venue(id)); is {
+			k.(*known).changed.Store(true)
 		}
-		if g.changed[v] {
-			k.changed, k.wait = true, time.Time{}
-		}
-		all[v] = k
 	}
-	g.changed = nil
-	return all
 }
 
 // look makes some changes in each server, and reports whether there are more.
@@ -172,28 +135,24 @@ func (g *Granter) look(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	g.known = g.remembered(venues)
 	var failed error
 	for _, v := range venues {
-		own, err := g.Leases.Acquire(ctx, leaseName, g.self(), leaseTime)
+		own, err := g.Leases.Acquire(ctx, leaseName, g.Holder, leaseTime)
 		if err != nil || !own {
 			return false, err
 		}
-		k := g.known[v]
-		if g.Clock.Now().Before(k.wait) {
-			continue
-		}
+		remembered, _ := g.known.LoadOrStore(v, &known{})
+		k := remembered.(*known)
 		left, err := g.bringUpToDate(ctx, v, k)
 		if err == nil {
-			k.failures, more = 0, more || left
+			more = more || left
 			continue
 		}
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
 		g.Report(Failed)
-		k.asked, k.wait = time.Time{}, g.Clock.Now().Add(min(Every<<min(k.failures, 10), maxWait))
-		k.failures++
+		k.asked = time.Time{}
 		failed = cmp.Or(failed, fmt.Errorf("server %s: %w", v, err))
 	}
 	return more && failed == nil, failed
@@ -234,10 +193,11 @@ func (g *Granter) bringUpToDate(ctx context.Context, v match.Venue, k *known) (m
 	now := g.Clock.Now()
 	changes := due.changes(v, grants, now)
 	if k.outdated(rules, len(changes) > 0, now.Sub(k.asked)) {
+		k.changed.Store(false)
 		if k.server, err = g.Discord.Server(ctx, v); err != nil {
 			return false, err
 		}
-		k.asked, k.changed = now, false
+		k.asked = now
 	}
 	for _, r := range rules {
 		p := k.server.Problem(r.Role)
@@ -277,8 +237,8 @@ func (g *Granter) bringUpToDate(ctx context.Context, v match.Venue, k *known) (m
 // outdated reports whether Discord has to be asked again about the server. No problem is recorded that an earlier answer says.
 func (k *known) outdated(rules []Rule, changes bool, age time.Duration) bool {
 	news := func(r Rule) bool { return k.server.Problem(r.Role) != r.Problem }
-	old := age >= freshFor
-	return age >= lookAgain || old && (changes || k.changed) || changes && k.changed || slices.ContainsFunc(rules, news)
+	old, changed := age >= freshFor, k.changed.Load()
+	return age >= lookAgain || old && (changes || changed) || changes && changed || slices.ContainsFunc(rules, news)
 }
 
 // notice records the problem of a rule, with an entry in the audit log, unless it is recorded already.

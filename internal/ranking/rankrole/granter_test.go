@@ -2,6 +2,7 @@ package rankrole_test
 
 import (
 	"context"
+	crand "crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -228,7 +229,7 @@ func play(t *testing.T, name string, test func(s *stage), rules ...rankrole.Rule
 // restart replaces the bot's process by another one.
 func (s *stage) restart() {
 	s.granter = &rankrole.Granter{
-		Store: s.hall, Ladders: s.hall, Seasons: s.hall, Discord: s.club, Leases: &s.leases, Clock: clock.New(clock.Machine{}),
+		Store: s.hall, Ladders: s.hall, Seasons: s.hall, Discord: s.club, Leases: &s.leases, Holder: crand.Text(), Clock: clock.New(clock.Machine{}),
 		Log: slog.New(slog.DiscardHandler), Report: func(rankrole.Outcome) {}, Want: func(match.Venue, []match.User) {},
 	}
 }
@@ -420,21 +421,6 @@ func TestProblems(t *testing.T) {
 		if len(s.grants) != 0 {
 			s.Errorf("the grants are %v", s.grants)
 		}
-	}, rule(gold, "top1"))
-	play(t, "after failures the pause grows to half an hour", func(s *stage) {
-		s.club.fails = func() bool { return true }
-		for range 200 {
-			s.granter.Act(s.Context())
-			time.Sleep(time.Minute)
-		}
-		if n := len(s.calls); n < 8 || n > 16 {
-			s.Errorf("in 200 minutes the bot has made %d requests", n)
-		}
-		s.club.fails, s.calls = nil, nil
-		time.Sleep(30 * time.Minute)
-		s.granter.Act(s.Context())
-		s.calls = nil
-		s.look("a")
 	}, rule(gold, "top1"))
 }
 

@@ -84,9 +84,6 @@ const (
 	Missing      Problem = "missing"    // there is no such role
 )
 
-// Problems returns all problems.
-func Problems() []Problem { return []Problem{NoPermission, TooHigh, Powerful, Managed, Missing} }
-
 // Grant is a role that the bot has given to a player, or would have given.
 type Grant struct {
 	Venue  match.Venue
