@@ -209,28 +209,6 @@ func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, t
 	})
 }
 
-// Begin starts a match between two people that the bot brings together, such as the next pair of an arena, where nobody presses a button
-// that the board could answer. req.ID is a [DerivedID], req.By is empty, and req.Places has the channel or thread of the board and the places
-// that contain it. req.OnCreate has the reference to the board: with Guild, Channel, Member and Locale, without a message and a token. Once
-// Begin has returned, the redrawer must be asked for the board; it posts the board at most once and calls both players there. If this process
-// ends before that, the next process that serves the venue finds the board by its row. A closed channel does not end the match: the players
-// find it in their lists.
-//
-// The same request finds the match that it created. Refusals: WrongPlace, BoardWithheld, Blocking and NotTaking if one has blocked the other.
-func (r *Referee) Begin(ctx context.Context, req Request, x, o User, terms Terms) (Match, error) {
-	return begin(ctx, r, req, r.Store.Match, func(req Request) (Match, error) {
-		stakes, err := r.Stakes.Of(ctx, Challenge{Venue: req.Venue, From: x, To: o, Terms: terms}, req.At)
-		if err != nil {
-			return Match{}, err
-		}
-		m := Start(req.ID, req.ID, req.Venue, terms.Rules, Seats{Human(x), Human(o)}, terms.TurnTime, 1, req.At)
-		m.Stakes = stakes
-		return m, r.save(ctx, req, Save{
-			Permit: req.permit(terms.Rules, "", x, o), Consent: Consent{By: x, Other: o, At: req.At}, Matches: []MatchChange{{To: m}},
-		})
-	})
-}
-
 // PlayCrowd starts a match of a crowd in a channel, the first of req.Places: against the computer of a level, or of two teams if level is
 // empty. The crowd's time to vote is terms.TurnTime. A request that is delivered twice finds the match that it created. Refusals:
 // UnknownLevel, WrongPlace, LevelWithheld, BoardWithheld, CrowdPlaying.
