@@ -2,8 +2,6 @@ package arena
 
 import (
 	"cmp"
-	"math"
-	"math/bits"
 	"slices"
 	"strconv"
 	"time"
@@ -17,7 +15,7 @@ const (
 	// stays below the ten seconds for which two free entrants wait at most.
 	Patience = 8 * time.Second
 	// exactly is the largest number of free entrants among whom the best pairs are searched for. A larger number is divided by rank.
-	exactly = 12
+	exactly = 8
 )
 
 // The costs of pairs, by which the best pairs are found. A greater cost outweighs any sum of smaller ones that can occur.
@@ -101,7 +99,8 @@ func (a Arena) Pairs(now time.Time) (pairs []match.Seats) {
 			free = slices.Delete(free, opponent, opponent+1)
 		}
 	}
-	for _, p := range best(free, now, cost) {
+	matched, _ := best(free, now, cost)
+	for _, p := range matched {
 		pair(p[0], p[1])
 	}
 	return pairs
@@ -171,40 +170,27 @@ func (a Arena) seats(x, y record) (swapped bool, thirds int) {
 	return true, other
 }
 
-// best returns the pairs with the least cost among at most [exactly] players. Cost also reports whether two players may be paired.
-func best(group []waiting, now time.Time, cost func(x, y waiting) (int, bool)) (pairs [][2]waiting) {
-	type edge struct{ first, second, cost int }
-	edges := make([][]edge, len(group)) // by the first player, who comes before the second
-	for i, x := range group {
-		waited := min(max(0, int(now.Sub(x.since)/time.Second)), maxWait)
-		edges[i] = []edge{{i, i, costUnpaired + waited*costWait}} // the player stays free
-		for j := i + 1; j < len(group); j++ {
-			if c, may := cost(x, group[j]); may {
-				edges[i] = append(edges[i], edge{i, j, c})
-			}
+// best returns the pairs with the least cost among at most [exactly] players, and that cost. The function cost also reports whether two
+// players may be paired.
+func best(group []waiting, now time.Time, cost func(x, y waiting) (int, bool)) (pairs [][2]waiting, least int) {
+	if len(group) == 0 {
+		return nil, 0
+	}
+	first, others := group[0], group[1:]
+	waited := min(max(0, int(now.Sub(first.since)/time.Second)), maxWait)
+	pairs, least = best(others, now, cost) // the first player stays free
+	least += costUnpaired + waited*costWait
+	for i, other := range others {
+		c, may := cost(first, other)
+		if !may {
+			continue
+		}
+		rest, sum := best(slices.Concat(others[:i], others[i+1:]), now, cost)
+		if sum += c; sum < least {
+			pairs, least = append([][2]waiting{{first, other}}, rest...), sum
 		}
 	}
-	all := 1<<len(group) - 1
-	least := make([]int, all+1) // the least cost of the players outside of a set, by set
-	choice := make([]edge, all+1)
-	with := func(set int, e edge) int { return set | 1<<e.first | 1<<e.second }
-	for set := all - 1; set >= 0; set-- {
-		least[set] = math.MaxInt
-		for _, e := range edges[bits.TrailingZeros(^uint(set))] {
-			if e.first != e.second && set>>e.second&1 != 0 {
-				continue
-			}
-			if c := e.cost + least[with(set, e)]; c < least[set] {
-				least[set], choice[set] = c, e
-			}
-		}
-	}
-	for set := 0; set != all; set = with(set, choice[set]) {
-		if e := choice[set]; e.first != e.second {
-			pairs = append(pairs, [2]waiting{group[e.first], group[e.second]})
-		}
-	}
-	return pairs
+	return pairs, least
 }
 
 // Paired returns the arena and the new games of some pairs, with the next version of the arena. Their ids follow from the arena and its
