@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -105,31 +104,4 @@ func TestAPuzzleIsGeneratedOnce(t *testing.T) {
 	if diff := cmp.Diff(map[puzzle.Day]int{12: 1, 13: 2}, made); diff != "" {
 		t.Error(diff)
 	}
-}
-
-func TestACallerWaitingForAPuzzleCanGiveUp(t *testing.T) {
-	begun, end := make(chan struct{}), make(chan struct{})
-	p := &daily.Puzzles{Make: func(_ context.Context, day puzzle.Day) (made puzzle.Puzzle, err error) {
-		if day == 1 {
-			close(begun)
-			<-end
-		}
-		return made, nil
-	}}
-	if _, err := p.Of(t.Context(), 2); err != nil {
-		t.Fatal(err)
-	}
-	var maker sync.WaitGroup
-	maker.Go(func() { p.Of(t.Context(), 1) })
-	<-begun
-	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	if _, err := p.Of(ctx, 1); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("got %v", err)
-	}
-	if _, err := p.Of(t.Context(), 2); err != nil { // this puzzle is in memory, so the call returns at once
-		t.Error(err)
-	}
-	close(end)
-	maker.Wait()
 }
