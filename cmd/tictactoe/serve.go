@@ -147,7 +147,7 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	}
 	var source clock.Source = clock.Machine{}
 	if c.Clock != "" {
-		source = clock.Shifted{Ahead: func() time.Duration { return readAhead(c.Clock) }}
+		source = clock.Machine{Ahead: func() time.Duration { return readAhead(c.Clock) }}
 	}
 	bars, err := parseBars(c.Bar)
 	if err != nil {

@@ -199,7 +199,7 @@ func TestReplicasOnMachinesWithAbsurdClocksAgree(t *testing.T) {
 		lost := make(chan time.Time, 2)
 		replica := func(n int, ahead string) (*match.Referee, *postgres.Clock, *match.Scheduler) {
 			set(n, ahead)
-			server := postgres.NewClock(clock.Shifted{Ahead: func() time.Duration { return time.Duration(aheads[n].Load()) }}, func(context.Context) (time.Time, error) {
+			server := postgres.NewClock(clock.Machine{Ahead: func() time.Duration { return time.Duration(aheads[n].Load()) }}, func(context.Context) (time.Time, error) {
 				return time.Now().Add(time.Hour), nil // the server's clock is wrong, too
 			})
 			if err := server.Look(t.Context()); err != nil {

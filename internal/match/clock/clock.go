@@ -35,26 +35,22 @@ type Source interface {
 }
 
 // Machine is the machine's clock. Its date may be set; its elapsed time is the monotonic clock.
-type Machine struct{}
+type Machine struct {
+	Ahead func() time.Duration // if set, the result is added to the date, so that a soak can set the clock of one process
+}
 
 // Read implements [Source].
-func (Machine) Read() (date, ran time.Time) { now := time.Now(); return now, now }
-
-// After calls [time.After].
-func (Machine) After(d time.Duration) <-chan time.Time { return time.After(d) }
-
-// Shifted is the machine's clock plus the duration that Ahead returns, so that a soak can set the clock of one process.
-type Shifted struct{ Ahead func() time.Duration }
-
-// Read implements [Source].
-func (c Shifted) Read() (date, ran time.Time) {
-	ahead := c.Ahead()
+func (c Machine) Read() (date, ran time.Time) {
+	ahead := time.Duration(0)
+	if c.Ahead != nil {
+		ahead = c.Ahead()
+	}
 	ran = time.Now()
 	return ran.Add(ahead), ran
 }
 
 // After calls [time.After], since timers do not depend on the date.
-func (Shifted) After(d time.Duration) <-chan time.Time { return time.After(d) }
+func (Machine) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
 // pulse is the interval at which the process notes that it is running.
 const pulse = 250 * time.Millisecond

@@ -122,7 +122,7 @@ func TestWithoutRunNoPauseIsDetected(t *testing.T) {
 
 func TestAShiftedClock(t *testing.T) {
 	var ahead time.Duration
-	var c clock.Source = clock.Shifted{Ahead: func() time.Duration { return ahead }}
+	var c clock.Source = clock.Machine{Ahead: func() time.Duration { return ahead }}
 	for _, next := range []time.Duration{0, 90 * time.Minute, -30 * time.Hour, 10 * time.Second} {
 		ahead = 0
 		date, ran := c.Read()
