@@ -59,7 +59,7 @@ func (d *Desk) Announce(ctx context.Context, req match.Request, channel string, 
 		if !errors.Is(err, match.ErrNotFound) {
 			return known, err
 		}
-		now, done, err := d.now(ctx, req.Venue, req.At)
+		now, done, err := match.Dated(ctx, d.Time, req.Venue, req.At)
 		if err != nil {
 			return Arena{}, err
 		}
@@ -93,7 +93,7 @@ func (d *Desk) Change(ctx context.Context, req match.Request, id match.ID, step 
 		if err != nil {
 			return a, err
 		}
-		now, done, err := d.now(ctx, a.Venue, req.At)
+		now, done, err := match.Dated(ctx, d.Time, a.Venue, req.At)
 		if err != nil {
 			return a, err
 		}
@@ -117,15 +117,4 @@ func (d *Desk) Change(ctx context.Context, req match.Request, id match.ID, step 
 			return next, err
 		}
 	}
-}
-
-// now returns the date of a request by the clock of the venue, which is not later than now. Until done is called, the end of no arena moves.
-func (d *Desk) now(ctx context.Context, v match.Venue, at time.Time) (now time.Time, done func(), err error) {
-	if done, err = d.Time.Follow(ctx, v); err != nil {
-		return at, nil, err
-	}
-	if now = d.Time.Now(v); at.Before(now) {
-		now = at
-	}
-	return now, done, nil
 }

@@ -171,17 +171,18 @@ func (r *Referee) Accept(ctx context.Context, req Request, id ID) (Match, error)
 
 // Decline ends a challenge without a match, for the challenged player; see [Challenge.Decline].
 func (r *Referee) Decline(ctx context.Context, req Request, id ID) (Challenge, error) {
-	return r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
-		declined, err := c.Decline(req.By, req.At)
-		return declined, Save{}, err
-	})
+	return r.endChallenge(ctx, req, id, Challenge.Decline)
 }
 
 // Withdraw ends a challenge without a match, for the challenger; see [Challenge.Withdraw].
 func (r *Referee) Withdraw(ctx context.Context, req Request, id ID) (Challenge, error) {
+	return r.endChallenge(ctx, req, id, Challenge.Withdraw)
+}
+
+func (r *Referee) endChallenge(ctx context.Context, req Request, id ID, how func(Challenge, User, time.Time) (Challenge, error)) (Challenge, error) {
 	return r.changeChallenge(ctx, req, id, func(c Challenge, req Request) (Challenge, Save, error) {
-		withdrawn, err := c.Withdraw(req.By, req.At)
-		return withdrawn, Save{}, err
+		ended, err := how(c, req.By, req.At)
+		return ended, Save{}, err
 	})
 }
 
@@ -190,23 +191,26 @@ func (r *Referee) Withdraw(ctx context.Context, req Request, id ID) (Challenge, 
 // TooManyYours, Barred.
 func (r *Referee) PlayComputer(ctx context.Context, req Request, level string, terms Terms) (Match, error) {
 	return begin(ctx, r, req, r.Store.Match, func(req Request) (Match, error) {
-		seats, err := r.fitted(ctx, terms.First.seats(Human(req.By), Computer(level), r.Coin()), terms.Rules)
-		if errors.Is(err, ErrNoEngine) {
-			return Match{}, &Refusal{Reason: UnknownLevel}
-		} else if err != nil {
-			return Match{}, err
-		}
+		seats := terms.First.seats(Human(req.By), Computer(level), r.Coin())
 		m := Start(req.ID, req.ID, req.Venue, terms.Rules, seats, ComputerTurnTime, 1, req.At)
-		m, err = r.answer(ctx, m, req)
-		if err != nil {
-			return m, err
-		}
-		return m, r.save(ctx, req, Save{
-			Permit:  req.permit(terms.Rules, level),
-			Quota:   Quota{By: req.By, Limits: r.Limits, At: req.At, Pending: true},
-			Matches: []MatchChange{{To: m}},
-		})
+		return r.start(ctx, req, m, Quota{By: req.By, Limits: r.Limits, At: req.At, Pending: true})
 	})
+}
+
+// start saves a new match against the computer or of a crowd. The computer takes the level that fits, and moves if it begins.
+func (r *Referee) start(ctx context.Context, req Request, m Match, quota Quota) (Match, error) {
+	rules, level := m.Position().Rules(), m.Seats.Level()
+	seats, err := r.fitted(ctx, m.Seats, rules)
+	if errors.Is(err, ErrNoEngine) {
+		return Match{}, &Refusal{Reason: UnknownLevel}
+	} else if err != nil {
+		return Match{}, err
+	}
+	m.Seats = seats
+	if m, err = r.answer(ctx, m, req); err != nil {
+		return m, err
+	}
+	return m, r.save(ctx, req, Save{Permit: req.permit(rules, level), Quota: quota, Matches: []MatchChange{{To: m}}})
 }
 
 // PlayCrowd starts a match of a crowd in a channel, the first of req.Places: against the computer of a level, or of two teams if level is
@@ -218,20 +222,9 @@ func (r *Referee) PlayCrowd(ctx context.Context, req Request, level string, term
 		if level == "" {
 			us, them = CrowdSeat(TeamOne), CrowdSeat(TeamTwo)
 		}
-		seats, err := r.fitted(ctx, terms.First.seats(us, them, r.Coin()), terms.Rules)
-		if errors.Is(err, ErrNoEngine) {
-			return Match{}, &Refusal{Reason: UnknownLevel}
-		} else if err != nil {
-			return Match{}, err
-		}
-		m := Start(req.ID, req.ID, req.Venue, terms.Rules, seats, terms.TurnTime, 1, req.At)
+		m := Start(req.ID, req.ID, req.Venue, terms.Rules, terms.First.seats(us, them, r.Coin()), terms.TurnTime, 1, req.At)
 		m.Host, m.Place = req.By, req.Places[0]
-		if m, err = r.answer(ctx, m, req); err != nil {
-			return m, err
-		}
-		return m, r.save(ctx, req, Save{
-			Permit: req.permit(terms.Rules, level), Quota: Quota{By: req.By, Place: m.Place}, Matches: []MatchChange{{To: m}},
-		})
+		return r.start(ctx, req, m, Quota{By: req.By, Place: m.Place})
 	})
 }
 
@@ -481,31 +474,30 @@ func (r *Referee) change(ctx context.Context, req Request, id ID, step func(Matc
 // A click may come after the deadline but before the scheduler acts. Then the match is saved as expired instead of as
 // requested, and the refusal is TimeUp, or Stale if a crowd has moved.
 func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(Match, Request) (Match, Save, error)) (Match, error) {
-	for {
+	return untilSaved(func() (_ Match, again bool, _ error) {
 		m, err := r.Store.Match(ctx, id)
 		if errors.Is(err, ErrNotFound) {
-			return m, &Refusal{Reason: Unknown}
+			err = &Refusal{Reason: Unknown}
 		}
 		if err != nil {
-			return m, err
+			return m, false, err
 		}
 		req, done, err := r.timely(ctx, m.Venue, req)
 		if err != nil {
-			return Match{}, err
+			return Match{}, false, err
 		}
+		defer done()
 		next, save, refusal := step(m, req)
 		if expired, due := m.Expire(req.At); due && errors.Is(refusal, TimeUp) {
 			if next, err = r.answer(ctx, expired, req); err != nil {
-				done()
-				return m, err
+				return m, false, err
 			}
 			save, refusal, req.OnGrant = Save{}, next.refuse(TimeUp), nil
 			if !next.Result.Over() {
 				refusal = next.refuse(Stale)
 			}
 		} else if refusal != nil || next.Version == m.Version {
-			done()
-			return m, refusal
+			return m, false, refusal
 		}
 		if m.Looks != nil { // most names have not changed
 			next.Looks, req.Names = m.Looks.renamed(req.Names)
@@ -515,18 +507,20 @@ func (r *Referee) changeWith(ctx context.Context, req Request, id ID, step func(
 		}
 		save.Matches = append([]MatchChange{{m, next}}, save.Matches...)
 		if err := r.follow(ctx, &save, req.At); err != nil {
-			done()
-			return m, err
+			return m, false, err
 		}
-		next = save.Matches[0].To
-		again, err := r.saveTurn(ctx, req, save)
-		done()
-		switch {
-		case again:
-		case err != nil:
-			return m, err
-		default:
-			return next, refusal
+		if again, err := r.saveTurn(ctx, req, save); again || err != nil {
+			return m, again, err
+		}
+		return save.Matches[0].To, false, refusal
+	})
+}
+
+// untilSaved calls try until it does not ask to start over.
+func untilSaved[T any](try func() (changed T, again bool, err error)) (T, error) {
+	for {
+		if changed, again, err := try(); !again {
+			return changed, err
 		}
 	}
 }
@@ -568,52 +562,53 @@ func (r *Referee) choose(ctx context.Context, m Match) (square game.Square, err 
 func (r *Referee) changeChallenge(
 	ctx context.Context, req Request, id ID, step func(Challenge, Request) (Challenge, Save, error),
 ) (Challenge, error) {
-	for {
+	return untilSaved(func() (_ Challenge, again bool, _ error) {
 		found, err := r.Store.Find(ctx, id)
 		switch {
 		case errors.Is(err, ErrNotFound):
-			return Challenge{}, &Refusal{Reason: Unknown}
+			return Challenge{}, false, &Refusal{Reason: Unknown}
 		case err != nil:
-			return Challenge{}, err
+			return Challenge{}, false, err
 		case found.Match != nil:
-			return Challenge{}, found.Match.refuse(ChallengeOver)
+			return Challenge{}, false, found.Match.refuse(ChallengeOver)
 		}
 		c := *found.Challenge
 		req, done, err := r.timely(ctx, req.Venue, req)
 		if err != nil {
-			return c, err
+			return c, false, err
 		}
+		defer done()
 		next, save, refusal := step(c, req)
 		if expired, due := c.Expire(req.At); due {
 			next, save, refusal = expired, Save{}, expired.refuse(ChallengeOver)
 		} else if refusal != nil {
-			done()
-			return c, refusal
+			return c, false, refusal
 		}
 		save.Challenge = ChallengeChange{c, next, req.At}
-		again, err := r.saveTurn(ctx, req, save)
-		done()
-		switch {
-		case again:
-		case err != nil:
-			return c, err
-		default:
-			return next, refusal
+		if again, err := r.saveTurn(ctx, req, save); again || err != nil {
+			return c, again, err
 		}
-	}
+		return next, false, refusal
+	})
 }
 
-// timely dates a request by the venue's clock. If that clock was set, the deadlines are moved first. The date is never
-// later than now: a request that arrived before the clock was set back, or while no time counts, is dated now. The
-// caller must call done once the request is saved.
+// timely dates a request by the venue's clock; see [Dated].
 func (r *Referee) timely(ctx context.Context, v Venue, req Request) (dated Request, done func(), err error) {
-	if done, err = r.Time.Follow(ctx, v); err != nil {
-		return req, nil, err
+	req.At, done, err = Dated(ctx, r.Time, v, req.At)
+	return req, done, err
+}
+
+// Dated returns when a request reached the bot, by the venue's clock. If that clock was set, the deadlines are moved first. The date is
+// never later than now: a request that arrived before the clock was set back, or while no time counts, is dated now. The
+// caller must call done once the request is saved.
+func Dated(ctx context.Context, t Timekeeper, v Venue, at time.Time) (_ time.Time, done func(), err error) {
+	if done, err = t.Follow(ctx, v); err != nil {
+		return at, nil, err
 	}
-	if now := r.Time.Now(v); now.Before(req.At) {
-		req.At = now
+	if now := t.Now(v); now.Before(at) {
+		at = now
 	}
-	return req, done, nil
+	return at, done, nil
 }
 
 // saveTurn saves a change that may begin a turn, in an attempt of bounded time. It reports whether to start over: after
