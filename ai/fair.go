@@ -4,8 +4,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"tictactoe/game"
 )
@@ -26,16 +24,6 @@ func Fair(skill int) Level { return Unbeatable + 1 + Level(min(max(skill, 0), Ma
 func (level Level) Skill() (int, bool) {
 	skill := int(level) - int(Unbeatable) - 1
 	return skill, skill >= 0 && skill <= MaxSkill
-}
-
-// parseFair reads the name of a fair level.
-func parseFair(name string) (Level, bool) {
-	skill, is := strings.CutPrefix(name, FairName+":")
-	n, err := strconv.Atoi(skill)
-	if !is || err != nil || n < 0 || n > MaxSkill || strconv.Itoa(n) != skill {
-		return 0, false
-	}
-	return Fair(n), true
 }
 
 // fairly returns the style of a fair level.
@@ -92,7 +80,8 @@ func Fit(rules game.Rules, results []Result, first bool) Level {
 	person := scale.estimate(results)
 	best, least := 0, math.Inf(1)
 	for skill := range MaxSkill + 1 {
-		if off := math.Abs(scale.expect(person, scale.strength(Fair(skill)), first) - 0.5); off < least {
+		of := scale.chances(person, Fair(skill), first)
+		if off := math.Abs(of[0] + of[1]/2 - 0.5); off < least {
 			best, least = skill, off
 		}
 	}
@@ -117,38 +106,30 @@ func (s scale) strength(level Level) float64 {
 	return s.levels[level-Random]
 }
 
-// chances returns the probabilities that the first player wins, draws and loses, from the number of points by which that player is
-// stronger.
-func (s scale) chances(ahead float64) (win, draw, loss float64) {
+// chances returns the probabilities that a person of the given strength wins, draws and loses against a level, where first reports whether
+// the person begins.
+func (s scale) chances(person float64, level Level, first bool) [3]float64 {
+	ahead := person - s.strength(level)
+	if first {
+		ahead += s.first
+	} else {
+		ahead -= s.first
+	}
 	half := math.Pow(10, ahead/800)
 	all := half + s.draws + 1/half
-	return half / all, s.draws / all, 1 / half / all
-}
-
-// expect returns the expected score of a person against a level.
-func (s scale) expect(person, level float64, first bool) float64 {
-	win, draw, _ := s.chances(person - level + s.begins(first))
-	return win + draw/2
-}
-
-// begins returns the points that a person gains by beginning or loses by not beginning.
-func (s scale) begins(first bool) float64 {
-	if first {
-		return s.first
-	}
-	return -s.first
+	return [3]float64{half / all, s.draws / all, 1 / half / all}
 }
 
 // likely returns the probability that a person of the given strength gets the result.
 func (s scale) likely(person float64, r Result) float64 {
-	win, draw, loss := s.chances(person - s.strength(r.Level) + s.begins(r.First))
+	of := s.chances(person, r.Level, r.First)
 	switch r.Score {
 	case 1:
-		return win
+		return of[0]
 	case 0:
-		return loss
+		return of[2]
 	default:
-		return draw
+		return of[1]
 	}
 }
 
@@ -197,8 +178,7 @@ func Predict(rules game.Rules, results []Result, level Level, first bool) (chanc
 	}
 	var all float64
 	for strength, likelihood := range scale.posterior(results) {
-		win, draw, loss := scale.chances(strength - scale.strength(level) + scale.begins(first))
-		for i, chance := range []float64{win, draw, loss} {
+		for i, chance := range scale.chances(strength, level, first) {
 			chances[i] += chance * likelihood
 		}
 		all += likelihood

@@ -3,7 +3,6 @@ package ai
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tictactoe/game"
@@ -103,11 +102,10 @@ func LevelNames() []string {
 
 // ParseLevel returns the level with the given name. The error wraps [ErrLevel].
 func ParseLevel(name string) (Level, error) {
-	if i := slices.Index(LevelNames(), name); i >= 0 {
-		return Levels()[i], nil
-	}
-	if level, fair := parseFair(name); fair {
-		return level, nil
+	for level := Random; level <= Fair(MaxSkill); level++ {
+		if level.String() == name {
+			return level, nil
+		}
 	}
 	return 0, fmt.Errorf("%w: %q; there are %s", ErrLevel, name, strings.Join(LevelNames(), ", "))
 }
@@ -140,7 +138,7 @@ func (level *Level) UnmarshalText(name []byte) error {
 
 // check returns an error that wraps ErrLevel if there is no such level.
 func (level Level) check() error {
-	if _, fair := level.Skill(); !fair && !slices.Contains(Levels(), level) {
+	if level < Random || level > Fair(MaxSkill) {
 		return fmt.Errorf("%w: number %d; there are %s", ErrLevel, uint8(level), strings.Join(LevelNames(), ", "))
 	}
 	return nil

@@ -55,18 +55,16 @@ func (s *Solver) Eval(p game.Position) Eval {
 	return s.oracle.eval(p)
 }
 
-// judges reports whether p is a position of the solver's rules.
+// judges reports whether p is a position of the solver's rules, and neither is the zero value. It panics if p is of other rules.
 func (s *Solver) judges(p game.Position) bool {
-	return p.Rules() == s.rules && s.oracle != nil || s.refuse(p.Rules())
-}
-
-// refuse panics if neither rule set is the zero value and they differ. Otherwise it returns false. It is separate from judges so
-// that the compiler can inline judges.
-func (s *Solver) refuse(rules game.Rules) bool {
-	if none := (game.Rules{}); rules != none && s.rules != none && rules != s.rules {
+	none, rules := game.Rules{}, p.Rules()
+	if rules == none || s.rules == none {
+		return false
+	}
+	if rules != s.rules {
 		panic(fmt.Sprintf("ai: solver of %s asked about a position of %s", s.rules, rules))
 	}
-	return false
+	return true
 }
 
 // evalWithin is like Eval, but reports false if the context ends before the evaluation is known.
