@@ -45,14 +45,10 @@ const (
 
 // String returns the kind in a few words, such as "winning move", "must block" or "two threats". NoReason is the empty string.
 func (k ReasonKind) String() string {
-	names := [...]string{
+	return nameOf(k,
 		"", "winning move", "must block", "two threats", "a threat that cannot be blocked", "a square gets free", "only lines are left", "avoids a line",
 		"stops a fork", "only move", "wins by force", "a threat", "holds", "resists",
-	}
-	if int(k) >= len(names) {
-		return ""
-	}
-	return names[k]
+	)
 }
 
 // Zone is a named set of squares of a board, such as its corners.

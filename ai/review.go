@@ -28,26 +28,15 @@ func (g Grade) Error() bool { return g == MissedWin || g == LosingMove || g == B
 
 // String returns the name of the grade, such as "only move" or "missed win", or the empty string for Ungraded.
 func (g Grade) String() string {
-	switch g {
-	case OnlyMove:
-		return "only move"
-	case BestMove:
-		return "best"
-	case SlowerWin:
-		return "slower win"
-	case FasterLoss:
-		return "faster loss"
-	case MissedWin:
-		return "missed win"
-	case LosingMove:
-		return "losing move"
-	case Blunder:
-		return "blunder"
-	case Unjudged:
-		return "not judged"
-	default:
-		return ""
+	return nameOf(g, "", "only move", "best", "slower win", "faster loss", "missed win", "losing move", "blunder", "not judged")
+}
+
+// nameOf returns the name of a number, or the first name if it has none.
+func nameOf[T ~uint8](n T, names ...string) string {
+	if int(n) >= len(names) {
+		return names[0]
 	}
+	return names[n]
 }
 
 // Remark is the judgement of one move of a game. If the move is [Unjudged], only Mark and Square are set.

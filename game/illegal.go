@@ -15,18 +15,7 @@ const (
 
 // String returns the reason in words, such as "the square is taken".
 func (r Reason) String() string {
-	switch r {
-	case OffBoard:
-		return "the square is not on the board"
-	case Taken:
-		return "the square is taken"
-	case GameOver:
-		return "the game is over"
-	case Floating:
-		return "the square below is empty"
-	default:
-		return "no reason"
-	}
+	return nameOf(r, "no reason", "the square is not on the board", "the square is taken", "the game is over", "the square below is empty")
 }
 
 // IllegalMoveError is the error of an illegal move, with the position, the square and the reason.

@@ -36,15 +36,12 @@ func (o Outcome) Winner() Mark {
 }
 
 // String returns "in progress", "X wins", "O wins" or "draw".
-func (o Outcome) String() string {
-	switch o {
-	case XWins:
-		return "X wins"
-	case OWins:
-		return "O wins"
-	case Draw:
-		return "draw"
-	default:
-		return "in progress"
+func (o Outcome) String() string { return nameOf(o, "in progress", "X wins", "O wins", "draw") }
+
+// nameOf returns the name of a number, or the first name if it has none.
+func nameOf[T ~uint8](n T, names ...string) string {
+	if int(n) >= len(names) {
+		return names[0]
 	}
+	return names[n]
 }

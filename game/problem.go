@@ -24,28 +24,10 @@ const (
 
 // String returns the problem in words, such as "wrong size".
 func (p Problem) String() string {
-	switch p {
-	case WrongForm:
-		return "wrong form"
-	case WrongSize:
-		return "wrong size"
-	case WrongCharacter:
-		return "unknown character"
-	case WrongSquare:
-		return "wrong square"
-	case WrongCount:
-		return "wrong count of marks"
-	case FloatingMark:
-		return "floating marks"
-	case WrongOrder:
-		return "no order of moves"
-	case TwoWinners:
-		return "two winners"
-	case PlayAfterWin:
-		return "play went on after a win"
-	default:
-		return "no problem"
-	}
+	return nameOf(p,
+		"no problem", "wrong form", "wrong size", "unknown character", "wrong square", "wrong count of marks", "floating marks",
+		"no order of moves", "two winners", "play went on after a win",
+	)
 }
 
 // PositionError is the error of a text that is not a position. It lists all problems of the text.

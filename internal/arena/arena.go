@@ -26,11 +26,7 @@ const (
 
 // String returns the name of the status.
 func (s Status) String() string {
-	names := [...]string{"none", "announced", "running", "over", "called off"}
-	if int(s) >= len(names) {
-		return names[0]
-	}
-	return names[s]
+	return match.NameOf(s, "none", "announced", "running", "over", "called off")
 }
 
 // Why says why an arena was called off.
@@ -57,13 +53,7 @@ const (
 )
 
 // String returns the name of the state.
-func (s State) String() string {
-	names := [...]string{"none", "ready", "paused", "left", "removed"}
-	if int(s) >= len(names) {
-		return names[0]
-	}
-	return names[s]
-}
+func (s State) String() string { return match.NameOf(s, "none", "ready", "paused", "left", "removed") }
 
 const (
 	// MaxEntrants is the maximum number of entrants.

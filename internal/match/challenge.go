@@ -39,11 +39,7 @@ const (
 
 // String returns the name of the status.
 func (s ChallengeStatus) String() string {
-	names := [...]string{"none", "pending", "accepted", "declined", "withdrawn", "expired"}
-	if int(s) >= len(names) {
-		return names[0]
-	}
-	return names[s]
+	return NameOf(s, "none", "pending", "accepted", "declined", "withdrawn", "expired")
 }
 
 // How long a challenge waits for its answer. An open one has to be found first by somebody who wants to play.

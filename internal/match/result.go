@@ -20,11 +20,15 @@ const (
 
 // String returns the name of the cause.
 func (c Cause) String() string {
-	names := [...]string{"none", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show", "agreement"}
-	if int(c) >= len(names) {
+	return NameOf(c, "none", "line", "full board", "resignation", "time", "aborted", "moderator", "voided", "no show", "agreement")
+}
+
+// NameOf returns the name of a number, or the first name if it has none.
+func NameOf[T ~uint8](n T, names ...string) string {
+	if int(n) >= len(names) {
 		return names[0]
 	}
-	return names[c]
+	return names[n]
 }
 
 // Result is the outcome of a match and its cause. The zero value means that the match is in progress. A match that does
