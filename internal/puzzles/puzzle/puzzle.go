@@ -92,7 +92,6 @@ func (s State) Position() game.Position { return s.Record.Position() }
 
 // Mistake is a wrong press, with the right move.
 type Mistake struct {
-	Press   int           // the number of the press, counted from 1
 	Before  game.Position // the position before the press
 	Pressed game.Square
 	Right   game.Square
@@ -150,7 +149,7 @@ func (p Puzzle) press(s State, press game.Square) (State, error) {
 	switch m := d.missed(press); {
 	case m != nil:
 		next.Status, answer = Failed, m.answer
-		next.Mistake = &Mistake{next.Presses, before, press, d.right, m.eval.Value, m.answer, d.eval, m.eval}
+		next.Mistake = &Mistake{before, press, d.right, m.eval.Value, m.answer, d.eval, m.eval}
 	case next.Presses == len(p.decisions):
 		next.Status = Solved
 	}

@@ -61,10 +61,10 @@ func TestAnAltIsWorthNothing(t *testing.T) {
 			w := newWorld(seed)
 			p := settled(1500, w.now)
 			w.farm(p, newcomer(1500), 30)
-			if p.rating.Settled() {
+			if p.rating.Deviation <= rating.RankDeviation {
 				ranked++
 			}
-			for !p.rating.Settled() {
+			for p.rating.Deviation > rating.RankDeviation {
 				w.honestly(p, 1)
 				back++
 			}

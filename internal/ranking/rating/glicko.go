@@ -54,9 +54,6 @@ func (r Rating) Low() float64 { return r.Value - 2*r.Deviation }
 // Points returns the value rounded to an integer, as it is shown.
 func (r Rating) Points() int { return int(math.Round(r.Value)) }
 
-// Settled reports whether a rating is certain enough for a rank.
-func (r Rating) Settled() bool { return r.Deviation <= RankDeviation }
-
 // ProvisionalDeviation is the smallest deviation of a provisional rating. Such a rating is shown with a question mark, and a
 // match of the player counts even if the two ratings differ by more than MaxGap.
 const ProvisionalDeviation = 110

@@ -46,7 +46,9 @@ func settled(s strength, at time.Time) *person {
 }
 
 // ranked reports whether the person has a rank; see [tictactoe/internal/ranking/ladder.Standing].
-func (p *person) ranked() bool { return p.rating.Settled() && len(p.met) >= rating.MinOpponents }
+func (p *person) ranked() bool {
+	return p.rating.Deviation <= rating.RankDeviation && len(p.met) >= rating.MinOpponents
+}
 
 // world is a ladder in memory, with the same limits as a real one.
 type world struct {
