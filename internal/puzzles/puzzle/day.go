@@ -53,19 +53,7 @@ func (d *Day) UnmarshalText(text []byte) error {
 func (d Day) week() int { return int(floorDiv(int64(d)+3, 7)) }
 
 // floorDiv returns a/b rounded down. b must be positive.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}
+func floorDiv(a, b int64) int64 { return (a - (a%b+b)%b) / b }
 
 // floorMod returns the remainder of floorDiv, which is from 0 to b-1.
-func floorMod(a, b int) int {
-	m := a % b
-	if m < 0 {
-		m += b
-	}
-	return m
-}
+func floorMod(a, b int) int { return (a%b + b) % b }
