@@ -112,6 +112,9 @@ func TestStandingsOfManyPlayers(t *testing.T) {
 	ranks := column(t, raw(t, path), `SELECT rank() OVER (ORDER BY wins DESC, losses)`+inOrder)
 	pages := (len(sorted) + score.RowsOnAPage - 1) / score.RowsOnAPage
 	for page := range pages {
+		if page%7 != 0 && page != pages-1 {
+			continue // there are more than a thousand
+		}
 		own := len(sorted) - 1 - page*score.RowsOnAPage
 		p, err := s.Leaderboard(t.Context(), "home", score.Board{Of: score.People, Season: season.Latest}, score.Where{Page: page + 1}, match.User(sorted[own]))
 		if err != nil {
