@@ -8,9 +8,9 @@ import (
 	"tictactoe/internal/puzzles/puzzle"
 )
 
-// Action is the effect of a button or menu, with the state for which it was offered. Only the types below are actions. Front ends
-// write actions into buttons, and carry them out when a button is pressed.
-type Action interface{ action() }
+// Action is the effect of a button or menu, with the state for which it was offered: a value of one of the types below, of [Person], or of a
+// type for arenas. Front ends write actions into buttons, and carry them out when a button is pressed.
+type Action any
 
 // Actions that end a challenge.
 type (
@@ -205,51 +205,6 @@ type (
 		Match  match.ID
 	}
 )
-
-func (Accept) action()          {}
-func (Decline) action()         {}
-func (Withdraw) action()        {}
-func (Open) action()            {}
-func (Play) action()            {}
-func (Resign) action()          {}
-func (Ease) action()            {}
-func (Wish) action()            {}
-func (Rematch) action()         {}
-func (DeclineRematch) action()  {}
-func (NextGame) action()        {}
-func (Review) action()          {}
-func (Walk) action()            {}
-func (PickTopic) action()       {}
-func (PickReplay) action()      {}
-func (Share) action()           {}
-func (PostShared) action()      {}
-func (WentWrong) action()       {}
-func (Hint) action()            {}
-func (Learn) action()           {}
-func (ListLessons) action()     {}
-func (PickLesson) action()      {}
-func (Practice) action()        {}
-func (Show) action()            {}
-func (PlayComputer) action()    {}
-func (TurnLeaderboard) action() {}
-func (PickRanking) action()     {}
-func (PickBoard) action()       {}
-func (PickSeason) action()      {}
-func (ShowSeason) action()      {}
-func (ShowPosted) action()      {}
-func (SwitchMentions) action()  {}
-func (ChangeSetting) action()   {}
-func (ShowSettings) action()    {}
-func (PersonalData) action()    {}
-func (SolvePuzzle) action()     {}
-func (PressPuzzle) action()     {}
-func (Puzzle) action()          {}
-func (OpenPage) action()        {}
-func (SetPolicy) action()       {}
-func (RankRole) action()        {}
-func (PickMatch) action()       {}
-func (Rule) action()            {}
-func (Undo) action()            {}
 
 // Way is one of the buttons that lead from position to position of a match. Its values, like the values of the types below, are in
 // custom_ids and must not change.

@@ -33,11 +33,6 @@ type (
 	}
 )
 
-func (Arena) action()         {}
-func (OpenArena) action()     {}
-func (PickArena) action()     {}
-func (RemoveEntrant) action() {}
-
 // ArenaAction is what somebody does in an arena.
 type ArenaAction string
 

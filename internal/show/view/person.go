@@ -14,8 +14,6 @@ type Person struct {
 	How policy.Ending
 }
 
-func (Person) action() {}
-
 // PersonStep names an action of a moderator that concerns a user. Its values are in custom_ids and must not change.
 type PersonStep string
 
