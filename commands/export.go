@@ -1,10 +1,13 @@
 package commands
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -50,290 +53,192 @@ func (c *People) export(ctx context.Context, in *interaction) (bot.Reply, error)
 	}, nil
 }
 
-// These types define the exported file. It names no other users except blocked ones, because the player has no right to the data of
-// others.
-type (
-	exportBody struct {
-		Exported         time.Time          `json:"exported"`
-		Incomplete       bool               `json:"incomplete,omitempty"` // some of the data cannot be read
-		Player           match.User         `json:"player"`
-		Name             string             `json:"name,omitempty"`
-		Settings         exportSettings     `json:"settings"`
-		Scores           []exportScore      `json:"scores"`
-		Ratings          []exportRating     `json:"ratings"`
-		Challenges       []exportChallenge  `json:"challenges"`
-		BackOffs         []exportBackOff    `json:"back_offs"`
-		ChallengesStored int                `json:"challenges_stored"`
-		MatchesStored    int                `json:"matches_stored"`
-		Matches          []exportMatch      `json:"matches"`
-		EntriesStored    int                `json:"deeds_stored"`
-		AuditEntries     []exportAuditEntry `json:"deeds_as_a_moderator"`
-		Seasons          []exportSeason     `json:"seasons_begun"`
-		Lessons          []exportLesson     `json:"lessons_solved"`
-		PuzzlesStored    int                `json:"puzzles_stored"`
-		Puzzles          []exportPuzzle     `json:"puzzles"`
-		Listed           []match.Venue      `json:"listed_as_a_solver_of_puzzles_in"`
-		PrivateLines     []exportPrivate    `json:"private_lines"`
-		Hosted           []exportArena      `json:"arenas_hosted"`
-		Entered          []exportEntered    `json:"arenas_entered"`
-		CrowdsStored     int                `json:"crowds_stored"`
-		Crowds           []exportCrowd      `json:"matches_of_channels"`
-		Roles            []exportRole       `json:"roles_for_ranks"`
-		Barred           []exportBar        `json:"barred_from_playing"`
-		Unranked         []match.Venue      `json:"off_the_leaderboards_of"`
-		Members          []match.Venue      `json:"asked_whether_a_member_of"`
-	}
-	exportSettings struct {
-		Challenges   bool         `json:"takes_challenges"`
-		TurnMentions bool         `json:"turn_mentions"`
-		TextBoard    bool         `json:"text_boards"`
-		Profile      bool         `json:"shows_profile"`
-		Language     string       `json:"language,omitempty"`
-		Blocked      []match.User `json:"blocked"`
-		Hashed       int          `json:"blocked_and_deleted_since"`
-	}
-	exportScore struct {
-		Server  match.Venue `json:"server,omitempty"`
-		Season  int         `json:"season"`
-		Rules   string      `json:"rules"`
-		Against string      `json:"against"`
-		Wins    int         `json:"wins"`
-		Draws   int         `json:"draws"`
-		Losses  int         `json:"losses"`
-		Fewest  int         `json:"fewest_moves_to_win,omitempty"`
-		Longest int         `json:"most_draws_without_a_loss,omitempty"`
-	}
-	exportRating struct {
-		Server     match.Venue `json:"server"`
-		Rules      string      `json:"rules"`
-		Season     int         `json:"season"`
-		Value      float64     `json:"value"`
-		Deviation  float64     `json:"deviation"`
-		Volatility float64     `json:"volatility"`
-		Last       time.Time   `json:"last_match"`
-		Wins       int         `json:"wins"`
-		Draws      int         `json:"draws"`
-		Losses     int         `json:"losses"`
-		Opponents  int         `json:"different_opponents"`
-	}
-	exportChallenge struct {
-		ID       match.ID    `json:"id"`
-		Server   match.Venue `json:"server,omitempty"`
-		Sent     bool        `json:"sent"`
-		Open     bool        `json:"to_anybody,omitempty"` // and nobody has accepted it
-		Rules    string      `json:"rules"`
-		First    string      `json:"first"` // the side that begins; see exportedFirst
-		TurnTime int64       `json:"turn_ms"`
-		Casual   bool        `json:"casual,omitempty"`
-		BestOf   int         `json:"best_of,omitempty"`
-		Status   string      `json:"status"`
-		Created  time.Time   `json:"created"`
-		Deadline time.Time   `json:"deadline,omitzero"`
-	}
-	exportBackOff struct {
-		Yours bool      `json:"yours"`
-		Until time.Time `json:"until"`
-	}
-	exportAuditEntry struct {
-		ID     match.ID    `json:"id"`
-		Server match.Venue `json:"server"`
-		At     time.Time   `json:"at"`
-		Kind   policy.Kind `json:"kind"`
-		Match  match.ID    `json:"match,omitempty"`
-		Chosen []string    `json:"chosen,omitempty"`
-		Undoes match.ID    `json:"undoes,omitempty"` // the id of another entry
-	}
-	exportSeason struct {
-		Server match.Venue `json:"server"`
-		Number int         `json:"number"`
-		Name   string      `json:"name"`
-		Began  time.Time   `json:"began"`
-		Ends   time.Time   `json:"planned_end,omitzero"`
-	}
-	exportLesson struct {
-		Name   string    `json:"name"`
-		Solved time.Time `json:"solved"`
-	}
-	exportPuzzle struct {
-		Day     string    `json:"day"`
-		Started time.Time `json:"started"`
-		Presses string    `json:"presses"` // a letter for each pressed square, a for the first square, with a ! after a wrong one
-		Solved  time.Time `json:"solved,omitzero"`
-	}
-	exportPrivate struct {
-		Board match.ID  `json:"board"`
-		Until time.Time `json:"can_be_deleted_until"`
-	}
-	exportArena struct {
-		ID      match.ID    `json:"id"`
-		Server  match.Venue `json:"server"`
-		Channel string      `json:"channel"`
-		Name    string      `json:"name,omitempty"`
-		Created time.Time   `json:"created"`
-		Begins  time.Time   `json:"begins"`
-		Ends    time.Time   `json:"ends,omitzero"`
-	}
-	exportEntered struct {
-		Arena  match.ID  `json:"arena"`
-		Joined time.Time `json:"joined"`
-		Since  time.Time `json:"last_joined_or_resumed"`
-		State  string    `json:"state"`
-	}
-	exportCrowd struct {
-		ID      match.ID    `json:"id"`
-		Server  match.Venue `json:"server,omitempty"`
-		Channel string      `json:"channel"`
-		Started bool        `json:"started_by_you"`
-		Created time.Time   `json:"created"`
-		Side    string      `json:"side,omitempty"` // the mark of the side for which this player has voted
-		Vote    string      `json:"vote,omitempty"` // the square for which this player votes now
-	}
-	exportBar struct {
-		Server match.Venue `json:"server"` // empty: everywhere
-		Until  time.Time   `json:"until,omitzero"`
-	}
-	exportRole struct {
-		Server match.Venue    `json:"server"`
-		Role   string         `json:"role"`
-		State  rankrole.State `json:"state"`
-		Since  time.Time      `json:"since"`
-	}
-	exportMatch struct {
-		ID             match.ID       `json:"id"`
-		Server         match.Venue    `json:"server,omitempty"`
-		Arena          match.ID       `json:"arena,omitempty"`
-		Rules          string         `json:"rules"`
-		Mark           string         `json:"mark"`               // the mark of this player; X begins
-		Proposed       bool           `json:"proposed,omitempty"` // whether this player proposed it
-		Against        string         `json:"against"`
-		TurnTime       int64          `json:"turn_ms,omitempty"`
-		Created        time.Time      `json:"created"`
-		Deadline       time.Time      `json:"deadline,omitzero"` // the deadline of the side to move
-		Ended          time.Time      `json:"ended,omitzero"`
-		Result         string         `json:"result"`
-		Cause          string         `json:"cause,omitempty"`
-		Voided         string         `json:"result_before_it_was_voided,omitempty"`
-		Weight         float64        `json:"rated_weight,omitempty"`    // the weight of the match for ratings, once it has ended
-		Rating         float64        `json:"rating_after,omitempty"`    // the rating of this player
-		Deviation      float64        `json:"deviation_after,omitempty"` // the rating deviation of this player
-		Volatility     float64        `json:"volatility_after,omitempty"`
-		OtherRating    float64        `json:"opponent_rating_before,omitempty"`
-		OtherDeviation float64        `json:"opponent_deviation_before,omitempty"`
-		Helped         bool           `json:"with_a_hint,omitempty"`
-		BestOf         int            `json:"best_of,omitempty"` // the number of games of the series
-		Series         match.ID       `json:"series,omitempty"`  // the first game of that series
-		Left           bool           `json:"left_before_play,omitempty"`
-		Moves          []string       `json:"moves"` // the square and the time of each move
-		Rematch        *exportRematch `json:"rematch,omitempty"`
-		Review         *exportSide    `json:"review,omitempty"`
-	}
-	exportRematch struct {
-		Offered bool      `json:"offered_by_you"`
-		Until   time.Time `json:"deadline,omitzero"`
-		Match   match.ID  `json:"match,omitempty"` // the match that followed the challenge
-	}
-	exportSide struct {
-		Critical  int  `json:"critical_moves"`
-		Errors    int  `json:"errors"`
-		Recovered bool `json:"came_back"`
-	}
-)
+// object is a JSON object, whose members keep their order.
+type object []member
 
-// exported returns the content of the file with all data about a player.
-func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]byte, error) {
-	body := exportBody{
-		Exported: now.UTC(), Incomplete: incomplete, Player: p, Name: data.Name,
-		ChallengesStored: data.Challenges, MatchesStored: data.Matches, EntriesStored: data.Held.AuditEntries,
-		Settings: exportSettings{
-			Challenges: !data.Settings.NotTaking, TurnMentions: !data.Settings.MentionsOff, TextBoard: data.Settings.TextBoard,
-			Profile: !data.Settings.Hidden, Language: data.Settings.Language,
-			Blocked: append([]match.User{}, data.Settings.Blocked...), Hashed: data.Settings.Hashed,
-		},
-		Scores: each(data.Entries, func(e score.Entry) exportScore {
-			return exportScore{e.Venue, e.Season, cmp.Or(e.Rules, "all"), against(e.Level), e.Wins, e.Draws, e.Losses, e.Fewest, e.Longest}
-		}),
-		Ratings: each(data.Ratings, func(r user.Rating) exportRating {
-			return exportRating{
-				r.Venue, r.Rules, r.Season, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility, r.Rating.At.UTC(),
-				r.Wins, r.Draws, r.Losses, r.Opponents,
-			}
-		}),
-		Challenges: each(data.Challenged, func(ch match.Challenge) exportChallenge {
-			return exportChallenge{
-				ID: ch.ID, Server: ch.Venue, Sent: ch.From == p, Open: ch.Open(), Rules: ch.Rules.String(), First: exportedFirst[ch.First],
-				TurnTime: ch.TurnTime.Milliseconds(), Casual: ch.Casual, BestOf: ch.BestOf, Status: ch.Status.String(), Created: ch.Created, Deadline: ch.Deadline,
-			}
-		}),
-		BackOffs: each(data.LeaveAlone, func(l user.LeaveAlone) exportBackOff { return exportBackOff{l.Challenger == p, l.Until} }),
-		Matches:  each(data.Played, func(m user.Played) exportMatch { return exportOf(p, m) }),
-		AuditEntries: each(data.Did, func(d policy.AuditEntry) exportAuditEntry {
-			return exportAuditEntry{d.ID, d.Venue, d.At, d.Kind, d.Match, d.Chosen, d.Undoes}
-		}),
-		Seasons: each(data.Seasons, func(s season.Season) exportSeason { return exportSeason{s.Venue, s.Number, s.Name, s.Began, s.Ends} }),
-		Lessons: each(data.Solved, func(l user.Lesson) exportLesson { return exportLesson{l.Name, l.Solved} }),
-		Puzzles: each(data.Puzzles, func(a daily.Attempt) exportPuzzle {
-			return exportPuzzle{a.Day.String(), a.Started, a.Presses.String(), a.Solved}
-		}),
-		PuzzlesStored: data.Held.Puzzles, Listed: append([]match.Venue{}, data.Listed...),
-		PrivateLines: each(data.PrivateLines, func(l user.PrivateLine) exportPrivate { return exportPrivate{l.Board, l.Until} }),
-		Hosted: each(data.Hosted, func(a arena.Arena) exportArena {
-			return exportArena{a.ID, a.Venue, a.Channel, a.Name, a.Created, a.Begins, a.Ends}
-		}),
-		Entered: each(data.Entered, func(e user.Entered) exportEntered {
-			return exportEntered{e.Arena, e.Joined, e.Since, e.State.String()}
-		}),
-		CrowdsStored: data.Held.Crowds, Crowds: each(data.Crowds, func(m match.Match) exportCrowd { return crowdOf(p, m) }),
-		Barred:   each(data.Barred, func(b policy.Bar) exportBar { return exportBar{b.Venue, b.Until} }),
-		Unranked: append([]match.Venue{}, data.Unranked...),
-		Members:  append([]match.Venue{}, data.Members...),
-		Roles:    each(data.Granted, func(g rankrole.Grant) exportRole { return exportRole{g.Venue, g.Role, g.State, g.At} }),
+// member is a member of an object. An optional member is left out if its value is zero or an empty list.
+type member struct {
+	name     string
+	value    any
+	optional bool
+}
+
+// MarshalJSON returns the object in JSON.
+func (o object) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	separator := "{"
+	for _, m := range o {
+		if v := reflect.ValueOf(m.value); m.optional && (v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0) {
+			continue
+		}
+		value, err := json.Marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&out, "%s%q:%s", separator, m.name, value)
+		separator = ","
 	}
-	content, err := json.MarshalIndent(body, "", " ")
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+// always and ifSet return a member that the file always has, or only if its value is not zero.
+func always(name string, value any) member { return member{name: name, value: value} }
+func ifSet(name string, value any) member  { return member{name: name, value: value, optional: true} }
+
+// exported returns the content of the file with all data about a player. It names no other users except blocked ones, because the player has
+// no right to the data of others. incomplete says that some of the data cannot be read.
+func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]byte, error) {
+	content, err := json.MarshalIndent(object{
+		always("exported", now.UTC()), ifSet("incomplete", incomplete), always("player", p), ifSet("name", data.Name),
+		always("settings", object{
+			always("takes_challenges", !data.Settings.NotTaking), always("turn_mentions", !data.Settings.MentionsOff),
+			always("text_boards", data.Settings.TextBoard), always("shows_profile", !data.Settings.Hidden),
+			ifSet("language", data.Settings.Language), always("blocked", append([]match.User{}, data.Settings.Blocked...)),
+			always("blocked_and_deleted_since", data.Settings.Hashed),
+		}),
+		always("scores", each(data.Entries, func(e score.Entry) object {
+			return object{
+				ifSet("server", e.Venue), always("season", e.Season), always("rules", cmp.Or(e.Rules, "all")), always("against", against(e.Level)),
+				always("wins", e.Wins), always("draws", e.Draws), always("losses", e.Losses),
+				ifSet("fewest_moves_to_win", e.Fewest), ifSet("most_draws_without_a_loss", e.Longest),
+			}
+		})),
+		always("ratings", each(data.Ratings, func(r user.Rating) object {
+			return object{
+				always("server", r.Venue), always("rules", r.Rules), always("season", r.Season),
+				always("value", r.Rating.Value), always("deviation", r.Rating.Deviation), always("volatility", r.Rating.Volatility),
+				always("last_match", r.Rating.At.UTC()), always("wins", r.Wins), always("draws", r.Draws), always("losses", r.Losses),
+				always("different_opponents", r.Opponents),
+			}
+		})),
+		always("challenges", each(data.Challenged, func(ch match.Challenge) object {
+			return object{
+				always("id", ch.ID), ifSet("server", ch.Venue), always("sent", ch.From == p),
+				ifSet("to_anybody", ch.Open()), // and nobody has accepted it
+				always("rules", ch.Rules.String()), always("first", exportedFirst[ch.First]), always("turn_ms", ch.TurnTime.Milliseconds()),
+				ifSet("casual", ch.Casual), ifSet("best_of", ch.BestOf), always("status", ch.Status.String()), always("created", ch.Created),
+				ifSet("deadline", ch.Deadline),
+			}
+		})),
+		always("back_offs", each(data.LeaveAlone, func(l user.LeaveAlone) object {
+			return object{always("yours", l.Challenger == p), always("until", l.Until)}
+		})),
+		always("challenges_stored", data.Challenges), always("matches_stored", data.Matches),
+		always("matches", each(data.Played, func(m user.Played) object { return exportedMatch(p, m) })),
+		always("deeds_stored", data.Held.AuditEntries),
+		always("deeds_as_a_moderator", each(data.Did, func(d policy.AuditEntry) object {
+			return object{
+				always("id", d.ID), always("server", d.Venue), always("at", d.At), always("kind", d.Kind), ifSet("match", d.Match),
+				ifSet("chosen", d.Chosen), ifSet("undoes", d.Undoes), // the id of another entry
+			}
+		})),
+		always("seasons_begun", each(data.Seasons, func(s season.Season) object {
+			return object{
+				always("server", s.Venue), always("number", s.Number), always("name", s.Name), always("began", s.Began), ifSet("planned_end", s.Ends),
+			}
+		})),
+		always("lessons_solved", each(data.Solved, func(l user.Lesson) object {
+			return object{always("name", l.Name), always("solved", l.Solved)}
+		})),
+		always("puzzles_stored", data.Held.Puzzles),
+		always("puzzles", each(data.Puzzles, func(a daily.Attempt) object {
+			return object{
+				always("day", a.Day.String()), always("started", a.Started),
+				always("presses", a.Presses.String()), // a letter for each pressed square, a for the first square, with a ! after a wrong one
+				ifSet("solved", a.Solved),
+			}
+		})),
+		always("listed_as_a_solver_of_puzzles_in", append([]match.Venue{}, data.Listed...)),
+		always("private_lines", each(data.PrivateLines, func(l user.PrivateLine) object {
+			return object{always("board", l.Board), always("can_be_deleted_until", l.Until)}
+		})),
+		always("arenas_hosted", each(data.Hosted, func(a arena.Arena) object {
+			return object{
+				always("id", a.ID), always("server", a.Venue), always("channel", a.Channel), ifSet("name", a.Name),
+				always("created", a.Created), always("begins", a.Begins), ifSet("ends", a.Ends),
+			}
+		})),
+		always("arenas_entered", each(data.Entered, func(e user.Entered) object {
+			return object{
+				always("arena", e.Arena), always("joined", e.Joined), always("last_joined_or_resumed", e.Since), always("state", e.State.String()),
+			}
+		})),
+		always("crowds_stored", data.Held.Crowds),
+		always("matches_of_channels", each(data.Crowds, func(m match.Match) object { return exportedCrowd(p, m) })),
+		always("roles_for_ranks", each(data.Granted, func(g rankrole.Grant) object {
+			return object{always("server", g.Venue), always("role", g.Role), always("state", g.State), always("since", g.At)}
+		})),
+		always("barred_from_playing", each(data.Barred, func(b policy.Bar) object {
+			return object{
+				always("server", b.Venue), // empty: everywhere
+				ifSet("until", b.Until),
+			}
+		})),
+		always("off_the_leaderboards_of", append([]match.Venue{}, data.Unranked...)),
+		always("asked_whether_a_member_of", append([]match.Venue{}, data.Members...)),
+	}, "", " ")
 	return append(content, '\n'), err
 }
 
-func crowdOf(p match.User, m match.Match) exportCrowd {
-	e := exportCrowd{ID: m.ID, Server: m.Venue, Channel: m.Place, Started: m.Host == p, Created: m.Created}
+// exportedCrowd returns a match of a channel: for the side of which mark and for which square the player has voted.
+func exportedCrowd(p match.User, m match.Match) object {
+	var side, vote string
 	for _, v := range m.Votes {
 		if v.By != p {
 			continue
 		}
-		e.Side = v.Side.String()
-		if v.Since > 0 {
-			e.Vote = m.Position().Rules().Name(v.Square)
+		side = v.Side.String()
+		if v.Since > 0 { // the player votes now
+			vote = m.Position().Rules().Name(v.Square)
 		}
 	}
-	return e
+	return object{
+		always("id", m.ID), ifSet("server", m.Venue), always("channel", m.Place), always("started_by_you", m.Host == p),
+		always("created", m.Created), ifSet("side", side), ifSet("vote", vote),
+	}
 }
 
-func exportOf(p match.User, m user.Played) exportMatch {
-	mark := m.Seats.Mark(p)
-	e := exportMatch{
-		ID: m.ID, Server: m.Venue, Arena: m.Arena, Rules: m.Position().Rules().String(), Mark: mark.String(), Proposed: m.Proposer == mark,
-		Against:  against(m.Seats.Level()),
-		TurnTime: m.TurnTime.Milliseconds(), Created: m.Created, Deadline: m.Deadline, Helped: m.Helped, Result: "open", Moves: []string{},
-		Weight: m.Stakes.Weight(), Rating: m.Rating.Value, Deviation: m.Rating.Deviation, Volatility: m.Rating.Volatility,
-		OtherRating: m.Other.Value, OtherDeviation: m.Other.Deviation,
-	}
-	if m.BestOf > 0 {
-		e.BestOf, e.Series, e.Left = m.BestOf, m.Series, m.LeftBy == mark
-	}
-	if m.Rematch.State != match.NoRematch {
-		e.Rematch = &exportRematch{m.Rematch.By == p, m.Rematch.Deadline, m.Rematch.Next}
-	}
-	if m.Judged {
-		e.Review = &exportSide{m.Review.Critical, m.Review.Errors, m.Review.Recovered}
-	}
+// exportedMatch returns a match of the player. mark and proposed are about this player, and so are the rating and the review.
+func exportedMatch(p match.User, m user.Played) object {
+	mark, rules, result := m.Seats.Mark(p), m.Position().Rules(), "open"
+	var ended time.Time
+	var cause, voided string
 	if m.Result.Over() {
-		e.Ended, e.Cause, e.Result = m.Ended, m.Result.Cause.String(), exportedResult(m.Result, mark)
+		ended, cause, result = m.Ended, m.Result.Cause.String(), exportedResult(m.Result, mark)
 	}
 	if m.Voided.Over() {
-		e.Voided = exportedResult(m.Voided, mark)
+		voided = exportedResult(m.Voided, mark)
 	}
+	moves := []string{} // the square and the time of each move
 	for ply, at := range m.Moved {
-		e.Moves = append(e.Moves, m.Position().Rules().Name(m.Record.Square(ply))+" "+at.UTC().Format(time.RFC3339Nano))
+		moves = append(moves, rules.Name(m.Record.Square(ply))+" "+at.UTC().Format(time.RFC3339Nano))
 	}
-	return e
+	o := object{
+		always("id", m.ID), ifSet("server", m.Venue), ifSet("arena", m.Arena), always("rules", rules.String()), always("mark", mark.String()),
+		ifSet("proposed", m.Proposer == mark), always("against", against(m.Seats.Level())), ifSet("turn_ms", m.TurnTime.Milliseconds()),
+		always("created", m.Created), ifSet("deadline", m.Deadline), ifSet("ended", ended),
+		always("result", result), ifSet("cause", cause), ifSet("result_before_it_was_voided", voided),
+		ifSet("rated_weight", m.Stakes.Weight()), // for ratings, once the match has ended
+		ifSet("rating_after", m.Rating.Value), ifSet("deviation_after", m.Rating.Deviation), ifSet("volatility_after", m.Rating.Volatility),
+		ifSet("opponent_rating_before", m.Other.Value), ifSet("opponent_deviation_before", m.Other.Deviation), ifSet("with_a_hint", m.Helped),
+	}
+	if m.BestOf > 0 { // the games of a series, its first one, and whether the player left it
+		o = append(o, always("best_of", m.BestOf), ifSet("series", m.Series), ifSet("left_before_play", m.LeftBy == mark))
+	}
+	o = append(o, always("moves", moves))
+	if m.Rematch.State != match.NoRematch {
+		o = append(o, always("rematch", object{
+			always("offered_by_you", m.Rematch.By == p), ifSet("deadline", m.Rematch.Deadline),
+			ifSet("match", m.Rematch.Next), // the match that followed
+		}))
+	}
+	if m.Judged {
+		o = append(o, always("review", object{
+			always("critical_moves", m.Review.Critical), always("errors", m.Review.Errors), always("came_back", m.Review.Recovered),
+		}))
+	}
+	return o
 }
 
 // exportedFirst has the words with which the file says who begins a match.
