@@ -103,7 +103,7 @@ func (c *Admin) alsoSet(ctx context.Context, in *interaction) (also view.Also, e
 	if also.Leaderboard, err = c.Posts.Post(ctx, in.venue, posting.Leaderboard); err != nil {
 		return also, err
 	}
-	if also.Puzzle, err = c.puzzlePost(ctx, in); err != nil {
+	if also.Puzzle, err = c.Posts.Post(ctx, in.venue, posting.Puzzle); err != nil {
 		return also, err
 	}
 	if also.Roles, err = c.RankRoles.RankRoles(ctx, in.venue); err != nil {

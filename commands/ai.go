@@ -24,15 +24,10 @@ func (c *Play) ai(ctx context.Context, in *interaction) (bot.Reply, error) {
 	})
 }
 
-// playComputer starts a match for the user who pressed the button, and leaves the message with the button as it is. Buttons of former
-// versions name the strongest level; if the server does not offer it, playComputer takes the strongest one that it offers.
+// playComputer starts a match for the user who pressed the button, and leaves the message with the button as it is.
 func (c *Play) playComputer(ctx context.Context, in *interaction, a view.PlayComputer) (bot.Reply, error) {
-	level := a.Level
-	if level == strongestLevel() {
-		level = ""
-	}
 	rules := in.rules(a.Rules)
-	return c.startComputer(ctx, in, level, match.Terms{Rules: rules, First: firstOf(firstAgainst(rules))})
+	return c.startComputer(ctx, in, a.Level, match.Terms{Rules: rules, First: firstOf(firstAgainst(rules))})
 }
 
 // startComputer starts a match against a level or, if level is empty, against the strongest level that the server offers. A refusal does

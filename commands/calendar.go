@@ -21,16 +21,8 @@ import (
 
 // showPuzzlePost shows moderators where the puzzle is posted.
 func (c *Admin) showPuzzlePost(ctx context.Context, in *interaction) (bot.Reply, error) {
-	p, err := c.puzzlePost(ctx, in)
-	return c.privately(ctx, in, view.OfPuzzlePost(p, !in.policy.Has(policy.Daily)), err)
-}
-
-func (c *Admin) puzzlePost(ctx context.Context, in *interaction) (posting.Post, error) {
 	p, err := c.Posts.Post(ctx, in.venue, posting.Puzzle)
-	if !isSnowflake(p.Channel) { // stored before values were checked
-		p = posting.Post{}
-	}
-	return p, err
+	return c.privately(ctx, in, view.OfPuzzlePost(p, !in.policy.Has(policy.Daily)), err)
 }
 
 // setPuzzlePost saves in which channel the puzzle is posted. An empty channel means no posts.

@@ -323,9 +323,6 @@ func selection(s view.Select, words locale.Words, style labelStyle) discordgo.Ac
 		menu.MenuType, of = discordgo.UserSelectMenu, discordgo.SelectMenuDefaultValueUser
 	}
 	for _, id := range s.Chosen {
-		if !isSnowflake(id) { // Discord would refuse the whole message
-			continue
-		}
 		menu.DefaultValues = append(menu.DefaultValues, discordgo.SelectMenuDefaultValue{ID: id, Type: of})
 	}
 	return discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}}

@@ -76,10 +76,9 @@ func (c *Replies) listing(ctx context.Context, p match.User, now time.Time) (l v
 	return l, err
 }
 
-// switchMentions switches turn mentions on or off for the user who pressed the button. In public, under a mention, it works only for the
-// mentioned user; buttons of earlier versions, which name nobody, do not work there.
+// switchMentions switches turn mentions on or off for the user who pressed the button. Under a mention, it works only for the mentioned user.
 func (c *Look) switchMentions(ctx context.Context, in *interaction, a view.SwitchMentions) (bot.Reply, error) {
-	if public := in.Message != nil && !onPrivate(in); a.Of != in.by && (a.Of != "" || public) {
+	if a.Of != "" && a.Of != in.by {
 		return bot.Reply{}, refused("refusal.mentions", nil)
 	}
 	if err := c.Boards.SetTurnMentions(ctx, in.by, !a.On); err != nil {

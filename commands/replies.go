@@ -336,12 +336,6 @@ func ofRunningBoard(customID string) bool {
 	return plays || resigns
 }
 
-// confirm returns the private reply to a click or modal that came without the message: the screen without the board. The redrawer updates
-// the message. Discord always sends the message along; other servers may not.
-func (c *Replies) confirm(ctx context.Context, in *interaction, s view.Screen) (bot.Reply, error) {
-	return c.privately(ctx, in, view.Confirmed(s), nil)
-}
-
 // ask returns the reply that opens a form with a question and inputs. Submitting the form requests the action do.
 func (c *Replies) ask(ctx context.Context, in *interaction, do view.Action, title view.Text, question []view.Text,
 	inputs ...discordgo.MessageComponent) bot.Reply {
@@ -375,9 +369,6 @@ func (c *Replies) showMatch(ctx context.Context, in *interaction, kind bot.Kind,
 		return bot.Reply{}, err
 	}
 	s.Notes = append(notes, s.Notes...)
-	if kind == bot.Update && in.Message == nil {
-		return c.confirm(ctx, in, s)
-	}
 	if kind == bot.Update && onPosition(in) {
 		return c.showReviewed(ctx, in, m, nil, m.Record.Len())
 	}
@@ -421,9 +412,6 @@ func (c *Replies) showChallenge(ctx context.Context, in *interaction, kind bot.K
 	s, err := c.screenOfChallenge(ctx, ch)
 	if err != nil {
 		return bot.Reply{}, err
-	}
-	if kind == bot.Update && in.Message == nil {
-		return c.confirm(ctx, in, s)
 	}
 	words, err := c.ofBoard(ctx, ch.ID)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
@@ -15,62 +14,6 @@ import (
 	"tictactoe/internal/server/policy"
 	"tictactoe/store/sqlite"
 )
-
-// messageless returns the reply to an interaction that does not contain the clicked message. A server other than Discord may send
-// such an interaction.
-func (d *desk) messageless(by, customID string, modal bool) bot.Reply {
-	d.t.Helper()
-	if modal {
-		return d.handle(d.interaction(by, discordgo.InteractionModalSubmit, discordgo.ModalSubmitInteractionData{CustomID: customID}))
-	}
-	return d.handle(d.interaction(by, discordgo.InteractionMessageComponent, discordgo.MessageComponentInteractionData{CustomID: customID}))
-}
-
-// TestWithoutAMessageToRedraw tests that such a click is confirmed privately, and that the board is redrawn separately.
-func TestWithoutAMessageToRedraw(t *testing.T) {
-	for name, tt := range map[string]struct {
-		do   func(d *desk) bot.Reply
-		says string
-	}{
-		"a match that is called off": {func(d *desk) bot.Reply {
-			d.started()
-			return d.messageless(alice, d.press(alice, "Resign").Modal.CustomID, true)
-		}, "off"},
-		"a resignation": {func(d *desk) bot.Reply {
-			d.started()
-			d.play("a1 a2", alice, bob)
-			return d.messageless(alice, d.press(alice, "Resign").Modal.CustomID, true)
-		}, "resigned"},
-		"a move": {func(d *desk) bot.Reply {
-			d.started()
-			return d.messageless(alice, d.button(d.board.components, "b2"), false)
-		}, "to move"},
-		"an accepted challenge": {func(d *desk) bot.Reply {
-			d.challenge()
-			return d.messageless(bob, d.button(d.board.components, "Accept"), false)
-		}, "to move"},
-		"a declined challenge": {func(d *desk) bot.Reply {
-			d.challenge()
-			return d.messageless(bob, d.button(d.board.components, "Decline"), false)
-		}, "declined"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
-			r := tt.do(d)
-			said := text(r.Components)
-			if r.Kind != bot.Post || !r.Private || !strings.Contains(said, tt.says) || !strings.Contains(said, "will update") || len(buttons(r.Components)) != 0 {
-				t.Errorf("%v, private %t: %s", r.Kind, r.Private, said)
-			}
-			d.flushes(d.edit())
-		})
-	}
-	t.Run("a page of the leaderboard is shown in a new message", func(t *testing.T) {
-		d := newDesk(t)
-		if r := d.messageless(alice, "board:players:1", false); r.Kind != bot.Post {
-			t.Error(r.Kind)
-		}
-	})
-}
 
 // halved is a store in which reading fails after the first save.
 type halved struct {

@@ -301,10 +301,6 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.board = &message{id: "9001", components: []discordgo.MessageComponent{discordgo.Button{CustomID: "play:v:0:b2"}}}
 			return d.click(alice, "play:v:0:b2")
 		},
-		"confirmed": func(d *desk) bot.Reply {
-			d.started()
-			return d.messageless(alice, d.press(alice, "Resign").Modal.CustomID, true)
-		},
 		"match-drawn-by-moderator": func(d *desk) bot.Reply {
 			d.started()
 			d.picked()

@@ -16,8 +16,6 @@ type Kind string
 
 // The kinds, except the kinds of the settings, which are beside the methods of [Moderation] that set them.
 const (
-	// SetProfiles is only found in old entries: it switched profiles on or off before there were other features.
-	SetProfiles Kind = "profiles"
 	CallDraw    Kind = "draw"
 	Void        Kind = "void"
 	ResetScores Kind = "reset"

@@ -548,7 +548,6 @@ func leaderboardShots(t T, add adder) {
 
 // listShots adds lists of a player's matches.
 func listShots(t T, add adder) {
-	add("confirmed", "Confirmed", view.Confirmed(view.OfMatch(Resigned(t, Between(t, "a1 a2"), Bob), Names, score.Running{})))
 	add("record-empty", "OwnRecord", view.OwnRecord(nil))
 	add("record", "OwnRecord", view.OwnRecord([]score.Entry{
 		{Venue: "1", Tally: score.Tally{Wins: 1}}, {Venue: "", Tally: score.Tally{Wins: 1, Draws: 2, Losses: 3}},
@@ -836,7 +835,7 @@ func auditShots(t T, add adder) {
 		entry(policy.SetPlaces, "", "1", "2", "3", "4", "5"), entry(policy.SetPlaces, "", "1"), entry(policy.SetPlaces, ""),
 		entry(policy.SetTurnTime, "", "1h0m0s"), entry(policy.SetLevels, "", "easy", "hard"), entry(policy.SetLevels, ""),
 		entry(policy.SetBoards, "", "4x4", "drop"), entry(policy.SetBoards, ""),
-		entry(policy.SetMentions, "", "on"), entry(policy.SetMentions, "", "off"), entry(policy.SetProfiles, "", "on"), entry(policy.SetProfiles, "", "off"),
+		entry(policy.SetMentions, "", "on"), entry(policy.SetMentions, "", "off"),
 		entry(policy.SetRatings, "", "on"), entry(policy.SetRatings, "", "off"), entry(policy.SetFeatures, "", "profiles"), entry(policy.SetFeatures, ""),
 		entry(policy.CallDraw, "m"), entry(policy.Void, "gone"), entry(policy.ResetScores, ""), entry(policy.BeginSeason, "", "Summer", "of", "26"),
 		entry(policy.SetLanguage, "", "th"), entry(policy.SetLanguage, ""), entry(policy.SetTold, "", "7"), entry(policy.SetTold, ""),
@@ -944,7 +943,7 @@ func seasonShots(_ T, add adder) {
 	add("person-barred-off", "OfPerson", view.OfPerson(barred, policy.AuditEntry{}))
 	add("person-deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
 		person(policy.BarUser, Bob), person(policy.BarUser, Alice, "2026-12-31"), person(policy.BarUser, Alice, "2027-01-01T12:00:00Z", "2"), person(policy.LiftBar, Bob), person(policy.TakeOff, Alice),
-		person(policy.PutBack, Alice), person(policy.BarUser, match.Left), person(policy.Undo, Bob, "unbar", "2026-12-31"), person(policy.Undo, Alice, "off"),
+		person(policy.PutBack, Alice), person(policy.BarUser, match.Left),
 	}, nil, Names, 1, false, Noon))
 	add("season-none", "OfSeason", view.OfSeason(season.Season{}))
 	add("season-now", "OfSeason", view.OfSeason(summer))

@@ -367,7 +367,7 @@ func auditText(d policy.AuditEntry, matches map[match.ID]match.Match, names Name
 		args = seasonOf(d.Chosen)
 	case policy.CallOffArena, policy.RemoveEntrant, policy.LetBack:
 		args["Arena"] = ArenaName(arena.Arena{Terms: arena.Terms{Name: strings.Join(d.Chosen, " ")}})
-	case policy.SetMentions, policy.SetProfiles, policy.SetRatings, policy.SetArenas, policy.SetElsewhere, policy.SetLeavers:
+	case policy.SetMentions, policy.SetRatings, policy.SetArenas, policy.SetElsewhere, policy.SetLeavers:
 		if slices.Contains(d.Chosen, "off") {
 			key += ".off"
 		} else {

@@ -102,16 +102,10 @@ func personName(p match.User) any {
 	return Mention(p)
 }
 
-// personDeed words the decision of a moderator about a user. An undo, which is only found in old entries, is the opposite decision.
+// personDeed words the decision of a moderator about a user.
 func personDeed(d policy.AuditEntry) Text {
-	kind := d.Kind
-	if kind == policy.Undo {
-		kind = map[policy.Kind]policy.Kind{
-			policy.BarUser: policy.LiftBar, policy.LiftBar: policy.BarUser, policy.TakeOff: policy.PutBack, policy.PutBack: policy.TakeOff,
-		}[policy.Kind(d.Chosen[0])]
-	}
-	key, args := "deed."+string(kind), Args{"Player": personName(d.Whom)}
-	if until := d.Ends(); kind == policy.BarUser && !until.IsZero() {
+	key, args := "deed."+string(d.Kind), Args{"Player": personName(d.Whom)}
+	if until := d.Ends(); d.Kind == policy.BarUser && !until.IsZero() {
 		key, args["Until"] = key+".until", Hour(until)
 	}
 	deed := T(key, args)

@@ -53,11 +53,6 @@ func (s Screen) InWords() Screen {
 	return s
 }
 
-// Confirmed returns a private confirmation of a change, without the board. It is for a change whose screen cannot be redrawn at once.
-func Confirmed(s Screen) Screen {
-	return Screen{Tone: s.Tone, Lines: s.Lines, Notes: []Text{T("confirmed.follows", nil)}}
-}
-
 // Tone decides the colour of a screen. The words of the screen say the same as the colour.
 type Tone uint8
 
