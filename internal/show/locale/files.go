@@ -32,57 +32,34 @@ func Embedded() fs.FS {
 func NewBook() (*Book, error) { return ReadBook(Embedded()) }
 
 // ReadBook returns a book of the files of a folder, each of which is read when it is first needed. Each language has a file with its code,
-// such as en.json. A file may have only the texts that differ from the language's parent in CLDR, as en-GB.json from en.json and es-419.json
-// from es.json. If the file of English is missing, English has no texts.
+// such as en.json. A file may have only the texts that differ from the general language, as en-GB.json from en.json and es-419.json from
+// es.json.
 func ReadBook(folder fs.FS) (*Book, error) {
 	files, err := fs.Glob(folder, "*.json")
 	if err != nil {
 		return nil, fmt.Errorf("texts: %w", err)
 	}
-	b := &Book{exact: map[string]*speech{}}
-	b.languages = []*speech{{read: func() (texts, error) { return nil, nil }, numbers: cldr(language.English)}}
+	languages := map[string]*speech{}
+	codes, tags := []string{"en"}, []language.Tag{language.English}
 	for _, file := range files {
-		tag, err := language.Parse(strings.TrimSuffix(file, ".json"))
+		code := strings.TrimSuffix(file, ".json")
+		tag, err := language.Parse(code)
 		if err != nil {
 			return nil, fmt.Errorf("texts: %s: %w", file, err)
 		}
 		read := sync.OnceValues(func() (texts, error) { return readTexts(folder, file) })
-		if file == "en.json" {
-			b.languages[0].read = read
-		} else {
-			b.languages = append(b.languages, &speech{read: read, numbers: cldr(tag)})
-		}
+		languages[code] = &speech{read: read, numbers: cldr(tag)}
+		codes, tags = append(codes, code), append(tags, tag)
 	}
-	var tags []language.Tag
-	for i, l := range b.languages {
-		if tags = append(tags, l.tag()); i > 0 {
-			l.parent = b.parentOf(l.tag())
-		}
-	}
-	matcher := language.NewMatcher(tags)
+	b, matcher := newBook(languages, cldr(language.English)), language.NewMatcher(tags)
 	b.nearest = func(name string) *speech {
 		_, i := language.MatchStrings(matcher, name)
-		return b.languages[i]
+		return b.languages[codes[i]]
 	}
 	for _, name := range Languages() {
-		b.exact[name] = b.nearest(name)
+		b.languages[name] = b.nearest(name)
 	}
 	return b, nil
-}
-
-// tag returns the tag of a language of a [ReadBook].
-func (l *speech) tag() language.Tag { return language.Tag(l.numbers.(cldr)) }
-
-// parentOf returns the nearest ancestor of a language that the book has, or English.
-func (b *Book) parentOf(tag language.Tag) *speech {
-	for tag = tag.Parent(); tag != language.Und; tag = tag.Parent() {
-		for _, l := range b.languages {
-			if l.tag() == tag {
-				return l
-			}
-		}
-	}
-	return b.languages[0]
 }
 
 // readTexts reads the file of a language.

@@ -37,8 +37,7 @@ type Style interface {
 
 // Book has all texts in all languages. The file of a language is read when a text in that language is first needed.
 type Book struct {
-	languages []*speech          // in the order of the matcher, English first
-	exact     map[string]*speech // keyed by Discord's codes of languages
+	languages map[string]*speech // keyed by the codes in the names of the files, and by Discord's codes
 	nearest   func(name string) *speech
 }
 
@@ -69,33 +68,39 @@ func Languages() (names []string) {
 // browser needs neither a decoder of JSON nor the tables of x/text, which would be a quarter of its program. Languages are found by
 // their exact codes, such as pt-BR; any other code is English. values are the contents of the files by code.
 func BookOf(values map[string]map[string]any, numbers func(code string) Numbers) (*Book, error) {
-	b := &Book{exact: map[string]*speech{}}
-	english := &speech{read: func() (texts, error) { return nil, nil }, numbers: numbers("en")}
+	languages := map[string]*speech{}
 	for code, values := range values {
 		own, err := newTexts(code, values)
 		if err != nil {
 			return nil, err
 		}
-		b.exact[code] = &speech{read: func() (texts, error) { return own, nil }, numbers: numbers(code)}
+		languages[code] = &speech{read: func() (texts, error) { return own, nil }, numbers: numbers(code)}
 	}
-	if own := b.exact["en"]; own != nil {
-		english.read = own.read
+	return newBook(languages, numbers("en")), nil
+}
+
+// newBook returns a book that finds languages by their codes alone. If the language lacks a general form, such as es for es-419, its parent
+// is English, which has no texts if it is missing.
+func newBook(languages map[string]*speech, numbers Numbers) *Book {
+	if languages["en"] == nil {
+		languages["en"] = &speech{read: func() (texts, error) { return nil, nil }, numbers: numbers}
 	}
-	for code, own := range b.exact {
-		general, _, regional := strings.Cut(code, "-")
-		if own.parent = b.exact[general]; !regional || own.parent == nil {
+	english := languages["en"]
+	for code, own := range languages {
+		general, _, _ := strings.Cut(code, "-")
+		if own.parent = languages[general]; own == english {
+			own.parent = nil
+		} else if own.parent == nil || own.parent == own {
 			own.parent = english
 		}
 	}
-	b.exact["en"], b.languages = english, []*speech{english}
-	b.nearest = func(string) *speech { return english }
-	return b, nil
+	return &Book{languages, func(string) *speech { return english }}
 }
 
 // In returns the texts in the language of the book that is nearest to the named one. The name is a BCP 47 tag, as Discord sends it. If the
 // name is invalid or no language is near, it returns English.
 func (b *Book) In(name string) Words {
-	if t, is := b.exact[name]; is {
+	if t, is := b.languages[name]; is {
 		return Words{t}
 	}
 	return Words{b.nearest(name)}

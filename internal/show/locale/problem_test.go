@@ -52,10 +52,15 @@ func Check(folder fs.FS) ([]Problem, error) {
 		return nil, err
 	}
 	var all []Problem
-	for _, l := range b.languages {
+	files, err := fs.Glob(folder, "*.json")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		l := b.languages[strings.TrimSuffix(file, ".json")]
 		c := checker{
-			file: l.tag().String() + ".json", tag: l.tag(), english: english,
-			whole: l.parent == b.languages[0] && !sameBase(l.tag(), language.English),
+			file: file, tag: l.tag(), english: english,
+			whole: l.parent == b.languages["en"] && !sameBase(l.tag(), language.English),
 		}
 		if err := c.findLines(folder); err != nil {
 			return nil, err
@@ -118,6 +123,9 @@ func (e entry) all() map[string]string {
 	}
 	return e.forms
 }
+
+// tag returns the tag of a language of a book of files.
+func (l *speech) tag() language.Tag { return language.Tag(l.numbers.(cldr)) }
 
 func sameBase(a, b language.Tag) bool {
 	baseA, _ := a.Base()
