@@ -98,7 +98,7 @@ func (f *film) add(img *image.Paletted, time int) {
 	f.Image, f.Delay, f.Disposal = append(f.Image, img), append(f.Delay, time), append(f.Disposal, gif.DisposalNone)
 }
 
-// change adds the picture that turns the shown board into the next one. The picture has only the pixels that differ.
+// change adds the picture that turns the shown board into the next one. The picture has only the squares that differ.
 func (f *film) change(next Board, time int) {
 	var part image.Rectangle
 	for i, s := range next.squares {
@@ -111,9 +111,8 @@ func (f *film) change(next Board, time int) {
 		img.Pix[i] = f.transparent()
 	}
 	for i, s := range next.squares {
-		if was := f.shown.squares[i]; s != was {
+		if s != f.shown.squares[i] {
 			f.put(img, i, s)
-			f.drop(img, i, was)
 		}
 	}
 	f.add(img, time)
@@ -122,16 +121,3 @@ func (f *film) change(next Board, time int) {
 
 // transparent returns the index of the transparent colour in the palette.
 func (f *film) transparent() uint8 { return uint8(len(f.empty.Palette) - 1) }
-
-// drop makes a square's pixels transparent if they have the same colour as in the previous picture.
-func (f *film) drop(img *image.Paletted, i int, was Square) {
-	before, at := f.sprite(was), f.at(i).Min
-	for y := range f.cell {
-		row := img.Pix[img.PixOffset(at.X, at.Y+y):][:f.cell]
-		for x, ink := range before.Pix[y*before.Stride:][:f.cell] {
-			if row[x] == ink {
-				row[x] = f.transparent()
-			}
-		}
-	}
-}
