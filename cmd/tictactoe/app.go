@@ -96,7 +96,7 @@ type settings struct {
 
 // newApp opens the database and assembles the app. It checks the settings for Discord before it touches the database.
 func newApp(ctx context.Context, s settings) (*app, error) {
-	known := emoji.NewKnown()
+	known := new(emoji.Known)
 	client, err := rest.New(rest.Config{Token: s.token, BaseURL: s.discordURL, Dial: s.dial, Proxy: s.proxy, EmojiRefused: known.Refused})
 	if err != nil {
 		return nil, err

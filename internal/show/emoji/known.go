@@ -11,20 +11,12 @@ import (
 type Drawn map[string]string
 
 // Known says which emoji of [Set] exist at Discord, as far as this process knows from the rows of the [Store]. While an emoji that a board
-// may need is missing, the board is drawn with Unicode emoji.
+// may need is missing, the board is drawn with Unicode emoji. A zero Known knows of no emoji at Discord yet.
 type Known struct {
-	refused chan struct{} // capacity 1: Discord has refused an emoji of the set
-	missing chan struct{} // capacity 1: some emoji of the set have no row
-
 	mu       sync.Mutex
 	drawn    map[game.Rules]Drawn // only for rules whose emoji all exist
 	have     int                  // the number of emoji of the set that exist
 	doubtful bool                 // Discord has refused an emoji, and the rows have not been compared with Discord since then
-}
-
-// NewKnown returns a Known that knows of no emoji at Discord yet.
-func NewKnown() *Known {
-	return &Known{refused: make(chan struct{}, 1), missing: make(chan struct{}, 1)}
 }
 
 // Count returns how many emoji of the set exist, and how many there are in the set.
@@ -50,7 +42,6 @@ func (k *Known) Refused() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.drawn, k.doubtful = nil, true
-	signal(k.refused)
 }
 
 // inDoubt reports whether the rows must be compared with Discord, because an emoji was refused.
@@ -85,16 +76,5 @@ func (k *Known) learn(rows []Row, compared bool) {
 	k.have, k.drawn = have, nil
 	if k.doubtful = k.doubtful && !compared; !k.doubtful {
 		k.drawn = drawn
-	}
-	if have < len(Set()) {
-		signal(k.missing)
-	}
-}
-
-// signal sends on a channel of capacity 1, unless a signal is already waiting there. It never blocks.
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
 	}
 }

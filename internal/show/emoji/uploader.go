@@ -12,10 +12,8 @@ import (
 const MaxOfApplication = 2000
 
 const (
-	// lookTime is the interval at which the rows are read again, so that a process learns which emoji another process has uploaded. While
-	// the set is incomplete, the interval is soonTime.
-	lookTime = 30 * time.Second
-	soonTime = 5 * time.Second
+	// lookTime is the interval at which the rows are read again, so that a process learns which emoji another process has uploaded.
+	lookTime = 10 * time.Second
 	// checkTime is the interval at which a complete set is compared with Discord.
 	checkTime = time.Hour
 	// retryTime is the pause between a failure and the next try. A rate limit is not a failure: requests wait for it.
@@ -69,22 +67,19 @@ type Uploader struct {
 
 // Watch keeps u.Known up to date until ctx ends. It reads the rows, and compares them with Discord when Discord has refused an emoji.
 func (u *Uploader) Watch(ctx context.Context) {
-	for {
-		refused, wait := u.Known.refused, lookTime
-		if u.Known.inDoubt() {
-			refused = nil // an emoji that exists and is refused must not cause one comparison after the other
-		}
+	for ctx.Err() == nil {
 		if err := u.look(ctx); err != nil && ctx.Err() == nil {
 			u.Log.Warn("emoji not known", "err", err)
-		} else if have, want := u.Known.Count(); have < want {
-			wait = soonTime
 		}
-		select {
-		case <-refused:
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return
-		}
+		pause(ctx)
+	}
+}
+
+// pause waits for the next look, or until ctx ends.
+func pause(ctx context.Context) {
+	select {
+	case <-time.After(lookTime):
+	case <-ctx.Done():
 	}
 }
 
@@ -95,22 +90,20 @@ func (u *Uploader) Keep(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		wait, missing := checkTime, u.Known.missing
+		wait := checkTime
 		switch {
 		case errors.Is(err, ErrNoRoom):
 			u.Log.Warn("emoji do not fit at Discord; boards that lack some use Unicode", "uploaded", brought, "err", err, "wait", wait.String())
-			missing = nil
 		case err != nil:
-			wait, missing = retryTime, nil
+			wait = retryTime
 			u.Log.Warn("emoji not uploaded to Discord yet", "uploaded", brought, "err", err, "wait", wait.String())
 		case brought > 0:
 			u.Log.Info("emoji uploaded to Discord", "uploaded", brought, "emoji", len(Set()))
 		}
-		select {
-		case <-time.After(wait):
-		case <-missing:
-		case <-ctx.Done():
-			return
+		for end, missing := time.Now().Add(wait), false; time.Now().Before(end) && !missing && ctx.Err() == nil; {
+			pause(ctx)
+			have, want := u.Known.Count()
+			missing = have < want && err == nil
 		}
 	}
 }

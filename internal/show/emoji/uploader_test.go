@@ -133,7 +133,7 @@ func process(t *testing.T, store *rows, d *discord) (known *emoji.Known, stop fu
 }
 
 func keeper(store *rows, d *discord) *emoji.Uploader {
-	return &emoji.Uploader{Known: emoji.NewKnown(), Store: store, Discord: d, Log: slog.New(slog.DiscardHandler)}
+	return &emoji.Uploader{Known: new(emoji.Known), Store: store, Discord: d, Log: slog.New(slog.DiscardHandler)}
 }
 
 func passed(d time.Duration) {
@@ -309,7 +309,7 @@ func TestADeletedEmoji(t *testing.T) {
 		defer stop()
 		passed(time.Minute)
 		k.Refused()
-		passed(time.Second)
+		passed(10 * time.Second)
 		wantWhole(t, k, d)
 	})
 }
