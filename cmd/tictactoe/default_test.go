@@ -65,12 +65,16 @@ func TestVersion(t *testing.T) {
 // completed returns the completions that bash offers for the last of the words.
 func completed(t *testing.T, words ...string) []string {
 	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
 	script, _, code := runInProcess(t, "", "completion", "bash")
 	if code != exitOK {
 		t.Fatal(script)
 	}
-	words = append([]string{"tictactoe"}, words...)
-	script += "COMP_WORDS=(" + strings.Join(words, " ") + ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_tictactoe\necho \"${COMPREPLY[@]}\"\n"
+	words = append([]string{path}, words...)
+	script += "COMP_WORDS=(" + strings.Join(words, " ") + ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_tictactoe $COMP_WORDS\necho \"${COMPREPLY[@]}\"\n"
 	command := exec.Command("bash", "-uc", script)
 	out, err := command.CombinedOutput()
 	if err != nil {
@@ -88,6 +92,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"db", "re"}, []string{"restore", "rebuild"}},
 		{[]string{"db", "--db", "x.db", "check", "--t"}, []string{"--thorough"}},
 		{[]string{"daily", "--"}, []string{"--date", "--solution", "--help"}},
+		{[]string{"play", "--starting", "r"}, []string{"random"}},
 		{[]string{"completion", "nonsense", "--he"}, []string{"--help"}},
 		{[]string{"db", "backup", "--db", "b"}, nil}, // bash completes the name of a file itself
 	} {
@@ -101,17 +106,18 @@ func TestCompletion(t *testing.T) {
 	if _, errs, code := runInProcess(t, "", "completion", "tcsh"); code != exitUsage || !strings.Contains(errs, `"bash"`) {
 		t.Errorf("exit %d: %s", code, errs)
 	}
-	for _, shell := range []string{"zsh", "fish"} {
-		script, _, code := runInProcess(t, "", "completion", shell)
-		for _, part := range []string{"' db check'", "thorough", "Safe while the bot runs.", "discord-url"} {
-			if code != exitOK || !strings.Contains(script, part) {
-				t.Errorf("%s lacks %s:\n%s", shell, part, script)
-			}
+	for shell, want := range map[string]string{"zsh": "--thorough:Review every game again", "fish": "--thorough\tReview every game again"} {
+		script, _, _ := runInProcess(t, "", "completion", shell)
+		if !strings.Contains(script, "completion "+shell) {
+			t.Errorf("%s does not ask the program:\n%s", shell, script)
 		}
 		if path, err := exec.LookPath(shell); err == nil {
 			if out, err := exec.Command(path, "-n", "-c", script).CombinedOutput(); err != nil {
 				t.Errorf("%s: %v: %s", shell, err, out)
 			}
+		}
+		if said, _, _ := runInProcess(t, "", "completion", shell, "tictactoe", "db", "check"); !strings.Contains(said, want) {
+			t.Errorf("%s lacks %s:\n%s", shell, want, said)
 		}
 	}
 }

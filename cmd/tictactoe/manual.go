@@ -46,7 +46,8 @@ func setting(key string) string {
 }
 
 type completionCommand struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+	Shell string   `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+	Typed []string `arg:"" optional:"" passthrough:"" help:"What the shell's user has typed before the word to complete. Without it, the script for the shell is printed."`
 }
 
 func (completionCommand) Help() string {
@@ -57,129 +58,68 @@ func (completionCommand) Help() string {
   tictactoe completion fish | source`
 }
 
-// Run prints a completion script for a shell. The script finds out which command is being typed, such as " db check", and offers the words
-// that can follow.
-func (c *completionCommand) Run(s surroundings, app *kong.Application) error {
-	if c.Shell == "fish" {
-		return s.report(false, nil, fishCompletion(app.Node))
-	}
-	frame, offer := bashFrame, func(words []word) string {
-		var plain []string
-		for _, w := range words {
-			plain = append(plain, w.text)
-		}
-		return quoted(strings.Join(plain, " "))
-	}
-	if c.Shell == "zsh" {
-		frame, offer = zshFrame, func(words []word) string {
-			var described []string
-			for _, w := range words {
-				described = append(described, quoted(w.text+":"+w.help))
-			}
-			return "(" + strings.Join(described, " ") + ")"
-		}
-	}
-	var paths, values, commands strings.Builder
-	for path, n := range below(app.Node, "") {
-		if path != "" {
-			fmt.Fprintf(&paths, "|%s", quoted(path))
-		}
-		fmt.Fprintf(&commands, "\t\t%s) found=%s ;;\n", quoted(path), offer(following(n)))
-		for _, f := range flagsOf(n) {
-			if !f.IsBool() {
-				fmt.Fprintf(&values, "\t%s) found=%s ;;\n", quoted(path+" --"+f.Name), offer(valuesOf(f)))
-			}
-		}
-	}
-	return s.report(false, nil, fmt.Sprintf(frame, paths.String()[1:], values.String(), commands.String()))
-}
-
-const bashFrame = `_tictactoe() {
-	local at= word found=
-	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		case "$at $word" in %s) at+=" $word" ;; esac
-	done
-	case "$at ${COMP_WORDS[COMP_CWORD-1]}" in
-%s	*) case "$at" in
-%s		esac ;;
-	esac
-	COMPREPLY=($(compgen -W "$found" -- "${COMP_WORDS[COMP_CWORD]}"))
+// completions has the script for each shell. A script asks the program that is typed which words can follow.
+var completions = map[string]string{
+	"bash": `_tictactoe() {
+	COMPREPLY=($(compgen -W "$("$1" completion bash "${COMP_WORDS[@]:0:COMP_CWORD}" 2>/dev/null)" -- "${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _tictactoe tictactoe
-`
-
-const zshFrame = `#compdef tictactoe
+`,
+	"zsh": `#compdef tictactoe
 _tictactoe() {
-	local at= word
 	local -a found
-	for word in "${(@)words[2,CURRENT-1]}"; do
-		case "$at $word" in %s) at+=" $word" ;; esac
-	done
-	case "$at ${words[CURRENT-1]}" in
-%s	*) case "$at" in
-%s		esac ;;
-	esac
+	found=(${(f)"$("$words[1]" completion zsh "${(@)words[1,CURRENT-1]}" 2>/dev/null)"})
 	_describe tictactoe found || _files
 }
 compdef _tictactoe tictactoe
-`
-
-// fishCompletion returns the completion script for fish. It has a line for each word that can be typed.
-func fishCompletion(app *kong.Node) string {
-	var paths, lines strings.Builder
-	for path, n := range below(app, "") {
-		fmt.Fprintf(&paths, " %s", quoted(path))
-		begin := fmt.Sprintf("complete -c tictactoe -n %s", quoted("__tictactoe_at "+quoted(path)))
-		for _, child := range n.Children {
-			fmt.Fprintf(&lines, "%s -f -a %s -d %s\n", begin, child.Name, quoted(child.Help))
-		}
-		for _, f := range flagsOf(n) {
-			fmt.Fprintf(&lines, "%s -l %s -d %s", begin, f.Name, quoted(f.Help))
-			switch {
-			case f.Enum != "":
-				fmt.Fprintf(&lines, " -x -a %s", quoted(strings.Join(f.EnumSlice(), " ")))
-			case !f.IsBool():
-				lines.WriteString(" -r")
-			}
-			lines.WriteString("\n")
-		}
-	}
-	return fmt.Sprintf(`function __tictactoe_at
-	set -l at ""
-	for word in (commandline -opc)[2..-1]
-		switch "$at $word"
-			case%s
-				set at "$at $word"
-		end
-	end
-	test "$at" = "$argv[1]"
-end
-%s`, paths.String(), lines.String())
+`,
+	"fish": `complete -c tictactoe -n 'test (count (commandline -opc)) -eq 1' -f
+complete -c tictactoe -a '(tictactoe completion fish (commandline -opc) 2>/dev/null)'
+`,
 }
 
-// quoted returns a text in quotes, so that a shell reads it as one word.
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+// Run prints the script for a shell or, when the script calls it, the words that can follow, one on a line, as the shell expects them.
+func (c *completionCommand) Run(s surroundings, app *kong.Application) error {
+	if len(c.Typed) == 0 {
+		return s.report(false, nil, completions[c.Shell])
+	}
+	form := map[string]string{"bash": "%[1]s\n", "zsh": "%s:%s\n", "fish": "%s\t%s\n"}[c.Shell]
+	for _, w := range following(app.Node, c.Typed[1:]) {
+		if _, err := fmt.Fprintf(s.stdout, form, w.text, w.help); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // word is a command, flag or value that the user can type, and the help that explains it.
 type word struct{ text, help string }
 
-// following returns the commands and flags that can follow a command.
-func following(n *kong.Node) (words []word) {
-	for _, child := range n.Children {
+// following returns the words that can follow the typed ones: commands and flags or, after a flag with a value, the values if they are few.
+func following(at *kong.Node, typed []string) (words []word) {
+	var last *kong.Flag // the flag that expects a value
+	for _, text := range typed {
+		last = nil
+		if n := slices.IndexFunc(at.Children, func(n *kong.Node) bool { return n.Name == text }); n >= 0 {
+			at = at.Children[n]
+		} else if f := slices.IndexFunc(flagsOf(at), func(f *kong.Flag) bool { return "--"+f.Name == text && !f.IsBool() }); f >= 0 {
+			last = flagsOf(at)[f]
+		}
+	}
+	if last != nil {
+		if last.Enum == "" {
+			return nil
+		}
+		for _, value := range last.EnumSlice() {
+			words = append(words, word{text: value})
+		}
+		return words
+	}
+	for _, child := range at.Children {
 		words = append(words, word{child.Name, child.Help})
 	}
-	for _, f := range flagsOf(n) {
+	for _, f := range flagsOf(at) {
 		words = append(words, word{"--" + f.Name, f.Help})
-	}
-	return words
-}
-
-// valuesOf returns the values of a flag if the flag takes only a few fixed words, and otherwise none.
-func valuesOf(f *kong.Flag) (words []word) {
-	if f.Enum != "" {
-		for _, value := range f.EnumSlice() {
-			words = append(words, word{value, ""})
-		}
 	}
 	return words
 }
