@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,89 +12,47 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// An analysis is a game from any position, written as <board>:<position>:<moves>:<shown>. The position is empty for the empty board, the
-// moves are letters, and shown is the number of moves after which the position is shown, or empty for all. Positions are written as
-// [game.Position.String] does, with a dash in place of a colon.
-type analysis struct {
-	rules  game.Rules
-	record game.Record
-	shown  int
-}
-
-// parseAnalysis reads an analysis. The error is of [game.ParsePosition] or [game.ReplayFrom].
-func parseAnalysis(f fields) (analysis, error) {
-	rules, known := game.OnOffer(f.text(0))
-	if !known {
-		rules = game.Classic()
-	}
-	start := game.Start(rules)
-	if text := strings.ReplaceAll(f.text(1), "-", ":"); text != "" {
-		var err error
-		if start, err = game.ParsePosition(rules, text); err != nil {
-			return analysis{rules: rules}, err
-		}
-	}
-	record, err := game.ReplayFrom(start, squares(f.text(2))...)
-	a := analysis{rules, record, record.Len()}
-	if f.text(3) != "" {
-		a.shown = min(max(0, f.number(3)), record.Len())
-	}
-	return a, err
-}
-
-// word returns the analysis as a word, with another list of moves.
-func (a analysis) word(moves string, shown ...any) string {
-	start := ""
-	if a.record.Start() != game.Start(a.rules) {
-		start = strings.ReplaceAll(a.record.Start().String(), ":", "-")
-	}
-	return word("analyse", append([]any{a.rules.Title(), start, moves}, shown...)...)
-}
-
-// Linked returns the word for an address after the #, or false if it is none of the page's.
-func Linked(address string) (string, bool) {
-	record, is := view.ParseGameAddress(address)
-	if !is {
-		return "", false
-	}
-	return analysis{record.Position().Rules(), record, record.Len()}.word(letters(record.Squares())), true
-}
-
-// analyse shows what each square of a position is worth, or lets the person set up a position.
+// analyse shows what each square of a position is worth, or lets the person set up a position. An analysis is written as
+// analyse:<address>, with the address of its game after the #, or as step:<n>:<address>, which shows the position after n moves.
 func (p *Page) analyse(ctx context.Context, verb string, f fields) (Drawn, error) {
 	if verb == "setup" {
 		return p.setUp(parseSetup(f)), nil
 	}
-	a, err := parseAnalysis(f)
-	if err != nil {
-		return p.setUp(setup{rules: a.rules}), nil
+	steps := math.MaxInt
+	if verb == "step" {
+		steps, f.all = f.number(0), f.all[1:]
 	}
-	r := a.record.First(a.shown)
-	at, all := r.Position(), letters(a.record.Squares())
-	s := view.Screen{Columns: a.rules.Width(), Lines: []view.Text{view.T("web.analyse", nil)}}
-	d := draw(p.Words, s, "analyse")
-	d.Lines = []string{p.Words.Say(view.RulesName(a.rules), style{})}
+	record, is := view.ParseGameAddress(strings.Join(f.all, ":"))
+	if !is {
+		return p.open(ctx)
+	}
+	shown, address := min(max(0, steps), record.Len()), view.GameAddress(record)
+	r, rules := record.First(shown), record.Position().Rules()
+	d := draw(p.Words, view.Screen{Columns: rules.Width(), Lines: []view.Text{view.RulesName(rules)}}, "analyse")
 	d.Cells, d.Line = p.cellsOf(r)
-	d.Grid = p.Words.Say(view.T("picture.board", view.Args{"Columns": a.rules.Width(), "Rows": a.rules.Height()}), plain{})
+	d.Grid = p.Words.Say(view.T("picture.board", view.Args{"Columns": rules.Width(), "Rows": rules.Height()}), plain{})
 	if r.Outcome() == game.InProgress {
-		solver, err := p.solver(a.rules)
+		solver, err := p.solver(rules)
 		if err != nil {
 			return Drawn{}, err
 		}
-		p.value(ctx, &d, a, solver, at, all)
+		if !p.value(ctx, &d, r, solver) {
+			d.Again = word("step", shown, address)
+		}
 	} else if winner := r.Outcome().Winner(); winner != game.None {
 		d.Lines = append(d.Lines, p.Words.Say(view.T("share.line", view.Args{"Mark": view.Mark(winner), "PluralCount": r.Len()}), style{}))
 	} else {
 		d.Lines = append(d.Lines, p.Words.Say(view.T("share.draw", view.Args{"PluralCount": r.Len()}), style{}))
 	}
 	step := func(key string, to int) Button {
-		return Button{Label: p.say("action.walk." + key), Do: a.word(all, to), Off: to < 0 || to > a.record.Len() || to == a.shown}
+		return Button{Label: p.say("action.walk." + key), Do: word("step", to, address), Off: to < 0 || to > record.Len() || to == shown}
 	}
-	d.Buttons = append([]Button{step("first", 0), step("back", a.shown-1), step("next", a.shown+1), step("last", a.record.Len())}, d.Buttons...)
-	d.Buttons = append(d.Buttons, Button{Label: p.say("web.setup"), Do: setupOf(at).word()},
-		Button{Label: p.say("web.link"), Copy: "#" + view.GameAddress(a.record)})
-	d.Menus = []Menu{p.boards(a.rules, func(name string) string { return word("analyse", name) })}
-	d.Link = view.GameAddress(a.record)
+	d.Buttons = []Button{
+		step("first", 0), step("back", shown-1), step("next", shown+1), step("last", record.Len()),
+		{Label: p.say("web.setup"), Do: setupOf(r.Position()).word()}, {Label: p.say("web.link"), Copy: "#" + address},
+	}
+	d.Menus = []Menu{p.boards(rules, func(name string) string { return word("analyse", name) })}
+	d.Link = address
 	return d, nil
 }
 
@@ -112,37 +71,33 @@ func (p *Page) cellsOf(r game.Record) ([]Cell, []int) {
 	return shown.Cells, shown.Line
 }
 
-// value writes on each square of a drawn analysis what it is worth, with one line that says what the position is worth.
-func (p *Page) value(ctx context.Context, d *Drawn, a analysis, solver *ai.Solver, at game.Position, all string) {
-	legal := at.Legal()
+// value writes on each square of a drawn game what it is worth, with one line that says what the position is worth. It returns false if
+// there was too little time for some squares.
+func (p *Page) value(ctx context.Context, d *Drawn, r game.Record, solver *ai.Solver) (complete bool) {
+	at, best := r.Position(), ai.Loss
 	known := map[game.Square]ai.Eval{}
 	for _, m := range solver.MovesWithin(within(ctx, analyseTime), at) {
-		known[m.Square] = m.Eval
+		known[m.Square], best = m.Eval, max(best, m.Eval.Value)
 	}
-	best, any := ai.Eval{}, false
-	for s := range legal.All() {
+	for s := range at.Legal().All() {
 		cell := &d.Cells[s]
-		cell.Do = a.word(letters(a.record.First(a.shown).Squares()) + letters([]game.Square{s}))
-		e, is := known[s]
+		if next, err := r.Play(s); err == nil {
+			cell.Do = word("analyse", view.GameAddress(next))
+		}
 		said := view.T("web.value.unknown", nil)
-		if is {
+		cell.Value = "…"
+		if e, is := known[s]; is {
 			cell.Value, said = valueText(e)
-			if !any || e.Value > best.Value {
-				best, any = e, true
-			}
-		} else {
-			cell.Value = "…"
 		}
 		cell.Say += ", " + p.Words.Say(said, plain{})
 	}
 	fall(d.Cells, at)
-	turn := p.Words.Say(view.T("picture.turn", view.Args{"Mark": view.Mark(at.Turn())}), style{})
-	d.Lines = append(d.Lines, turn)
-	if len(known) == legal.Len() && any {
+	d.Lines = append(d.Lines, p.Words.Say(view.T("picture.turn", view.Args{"Mark": view.Mark(at.Turn())}), style{}))
+	if complete = len(known) == at.Legal().Len(); complete {
 		prospect := view.T("review.worth.draw", nil)
-		if best.Value != ai.Draw {
+		if best != ai.Draw {
 			winner := at.Turn()
-			if best.Value == ai.Loss {
+			if best == ai.Loss {
 				winner = winner.Opponent()
 			}
 			prospect = view.T("review.worth.win", view.Args{"Mark": view.Mark(winner), "Name": ""})
@@ -150,9 +105,9 @@ func (p *Page) value(ctx context.Context, d *Drawn, a analysis, solver *ai.Solve
 		d.Lines = append(d.Lines, strings.Join(strings.Fields(p.Words.Say(prospect, style{})), " "))
 	} else {
 		d.Lines = append(d.Lines, p.say("terminal.thinking"))
-		d.Again = a.word(all, a.shown)
 	}
 	d.Notes = []string{p.Words.Say(view.T("web.value.legend", view.Args{"Mark": view.Mark(at.Turn()), "Win": "+3", "Draw": "=", "Loss": "−4"}), style{})}
+	return complete
 }
 
 // valueText returns the sign on a square and the words for its value. The number counts the moves of the side that wins.
@@ -322,11 +277,13 @@ func (p *Page) setUp(b setup) Drawn {
 	for i := range d.Cells {
 		d.Cells[i].Do = b.pressed(game.Square(i)).word()
 	}
-	at := b.position()
-	if _, err := game.ParsePosition(b.rules, at); err != nil {
-		d.Tone, d.Lines[1] = "warning", p.say("web.setup.cannot")
+	done := Button{Label: p.say("web.setup.done"), Weight: "main"}
+	if at, err := game.ParsePosition(b.rules, b.position()); err == nil {
+		done.Do = word("analyse", view.GameAddress(game.NewRecord(at)))
+	} else {
+		done.Off, d.Tone, d.Lines[1] = true, "warning", p.say("web.setup.cannot")
 	}
-	d.Buttons = []Button{{Label: p.say("web.setup.done"), Do: word("analyse", b.rules.Title(), strings.ReplaceAll(at, ":", "-")), Weight: "main", Off: d.Tone != ""}}
+	d.Buttons = []Button{done}
 	if turn := b.turn(); b.rules.Vanish() {
 		d.Notes = []string{p.Words.Say(view.T("picture.turn", view.Args{"Mark": view.Mark(turn)}), style{}), p.say("choice.board." + b.rules.Title())}
 		if own := b.of(turn); b.full(turn) && b.full(turn.Opponent()) {

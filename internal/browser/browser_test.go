@@ -388,18 +388,14 @@ func TestLinksLeadToTheirGames(t *testing.T) {
 				continue // its values take long
 			}
 			link := view.GameAddress(r)
-			word, is := browser.Linked(link)
-			if !is {
-				t.Fatalf("%s leads nowhere", link)
-			}
-			if d := p.does(word); d.Link != link {
+			if d := p.does("analyse:" + link); d.Link != link {
 				t.Errorf("%s became %s", link, d.Link)
 			}
 		}
 	}
 	for _, bad := range []string{"", "nowhere", "classic/moves/b2b2", "classic/moves/z9", "classic/moves/b", "classic/position/XXX"} {
-		if word, is := browser.Linked(bad); is {
-			t.Errorf("%q leads to %s", bad, word)
+		if d := p.does("analyse:" + bad); d.Tab != "play" {
+			t.Errorf("%q leads to %+v", bad, d)
 		}
 	}
 }

@@ -44,7 +44,7 @@ type Page struct {
 //	form                              the choices for a new match
 //	puzzle:, past:<page>, drill:<board>      puzzles
 //	lessons                           the course
-//	analyse:<board>:<position>:<moves>       an analysis
+//	analyse:<address>                        an analysis of a game, by its address after the #; any other address opens a match
 func (p *Page) Do(ctx context.Context, do string) (Drawn, error) {
 	verb, rest, _ := strings.Cut(do, ":")
 	f := fields{strings.Split(rest, ":")}
@@ -91,7 +91,7 @@ func (p *Page) carryOut(ctx context.Context, verb string, f fields) (Drawn, erro
 		return p.onPuzzle(ctx, verb, f)
 	case "lessons", "learn":
 		return p.onCourse(ctx, verb, f)
-	case "analyse", "setup":
+	case "analyse", "step", "setup":
 		return p.analyse(ctx, verb, f)
 	}
 	return Drawn{}, errUnknown

@@ -263,10 +263,9 @@ function elsewhere() { if (!busy && screen.self) go(screen.self, { quiet: true }
 
 function fromAddress() {
   const hash = decodeURIComponent(location.hash.slice(1));
-  const tab = { "": "open", puzzle: "puzzle", learn: "lessons", analyse: "analyse:classic" }[hash];
-  return tab ?? call("linked", hash).then((word) => word ?? "open");
+  return { "": "open", puzzle: "puzzle", learn: "lessons", analyse: "analyse:classic" }[hash] ?? "analyse:" + hash;
 }
-addEventListener("popstate", async () => go(await fromAddress(), { top: true }));
+addEventListener("popstate", () => go(fromAddress(), { top: true }));
 for (const a of document.querySelectorAll("nav a")) a.addEventListener("click", (e) => {
   e.preventDefault();
   if (!ready) return;
@@ -315,7 +314,7 @@ async function start() {
   const keeps = await call("start", await module);
   await setLanguage(code, read);
   ready = true;
-  const word = await fromAddress();
+  const word = fromAddress();
   busy = false;
   const pressed = early;
   await go(word, { quiet: true });

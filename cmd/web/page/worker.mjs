@@ -26,7 +26,6 @@ const calls = {
   speak: (code, texts) => tictactoe.speak(code, texts),
   do: (word) => tictactoe.do(word),
   say: (keys) => tictactoe.say(keys),
-  linked: (address) => tictactoe.linked(address),
   take: (taken) => tictactoe.take(taken),
   puzzle: (day) => tictactoe.puzzle(day),
   values: (positions) => tictactoe.values(positions),

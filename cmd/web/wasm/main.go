@@ -25,7 +25,6 @@ func main() {
 		"speak":   function(pg.speak),
 		"do":      function(pg.do),
 		"say":     function(pg.say),
-		"linked":  function(pg.linked),
 		"take":    function(pg.take),
 		"values":  function(pg.values),
 		"puzzle":  function(pg.puzzle),
@@ -74,14 +73,6 @@ func (p page) say(args []js.Value) (any, error) {
 		said[key] = p.Say(key)
 	}
 	return said, nil
-}
-
-// linked(address) returns the word of an address, or null.
-func (page) linked(args []js.Value) (any, error) {
-	if word, is := browser.Linked(args[0].String()); is {
-		return word, nil
-	}
-	return nil, nil
 }
 
 // take(rows) adds the rows of an exported file, and returns how many matches were added.
