@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +57,33 @@ func book(t *testing.T) *locale.Book {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// memory is a storage that ends with the test. The zero value is empty.
+type memory map[string]browser.Row
+
+func (m memory) All(_ context.Context, prefix string) (map[string]browser.Row, error) {
+	found := map[string]browser.Row{}
+	for key, row := range m {
+		if strings.HasPrefix(key, prefix) {
+			found[key] = maps.Clone(row)
+		}
+	}
+	return found, nil
+}
+
+func (m memory) Put(_ context.Context, changes ...browser.Change) error {
+	for _, c := range changes {
+		if version, _ := strconv.ParseInt(m[c.Key]["version"], 10, 64); version != c.From {
+			return match.ErrConflict
+		}
+	}
+	for _, c := range changes {
+		if m[c.Key] = maps.Clone(c.To); c.To == nil {
+			delete(m, c.Key)
+		}
+	}
+	return nil
 }
 
 // person presses things on a page.
@@ -152,7 +181,7 @@ func (p *person) board() string {
 }
 
 func TestTheFirstScreenIsABoard(t *testing.T) {
-	p := newPerson(t, &browser.Memory{})
+	p := newPerson(t, memory{})
 	d := p.does("open")
 	if len(d.Cells) != 9 || p.board() != ".../.../..." || d.Tab != "play" || !strings.Contains(d.Lines[0], "Your turn") {
 		t.Errorf("the first screen is %+v", d)
@@ -170,7 +199,7 @@ func TestTheFirstScreenIsABoard(t *testing.T) {
 func TestAWholeVisitToEveryBoardAndLevel(t *testing.T) {
 	for _, board := range game.OfferedNames() {
 		t.Run(board, func(t *testing.T) {
-			p := newPerson(t, &browser.Memory{})
+			p := newPerson(t, memory{})
 			for _, level := range append([]string{ai.FairName}, ai.LevelNames()...) {
 				p.does("new:" + board + ":" + level + ":O")
 				for moves := 0; strings.Contains(strings.Join(p.shown.Lines, " "), "Your turn"); moves++ {
@@ -202,7 +231,7 @@ func TestAWholeVisitToEveryBoardAndLevel(t *testing.T) {
 }
 
 func TestTakingBack(t *testing.T) {
-	p := newPerson(t, &browser.Memory{})
+	p := newPerson(t, memory{})
 	p.does("new:classic:unbeatable:X")
 	late := p.shown
 	p.presses("a1")
@@ -225,7 +254,7 @@ func TestTakingBack(t *testing.T) {
 }
 
 func TestMarksFall(t *testing.T) {
-	p := newPerson(t, &browser.Memory{})
+	p := newPerson(t, memory{})
 	if p.does("new:drop:friend:"); !strings.HasSuffix(p.shown.Cells[0].Do, ":a4") {
 		t.Errorf("a press on a1 does %s", p.shown.Cells[0].Do)
 	}
@@ -236,7 +265,7 @@ func TestMarksFall(t *testing.T) {
 }
 
 func TestFriendsWithAClock(t *testing.T) {
-	p := newPerson(t, &browser.Memory{})
+	p := newPerson(t, memory{})
 	p.does("new:classic:friend::60")
 	p.presses("a1")
 	p.presses("b2")
@@ -257,8 +286,8 @@ func TestFriendsWithAClock(t *testing.T) {
 }
 
 func TestTwoTabsOfOneStorage(t *testing.T) {
-	var rows browser.Memory
-	a, b := newPerson(t, &rows), newPerson(t, &rows)
+	rows := memory{}
+	a, b := newPerson(t, rows), newPerson(t, rows)
 	a.does("new:classic:friend:")
 	b.does("open")
 	a.presses("a1")
@@ -286,7 +315,7 @@ func (c *counted) All(ctx context.Context, prefix string) (map[string]browser.Ro
 
 // A person with hundreds of matches must not wait longer for each move.
 func TestAMoveDoesNotReadAllMatches(t *testing.T) {
-	rows := &counted{Rows: &browser.Memory{}}
+	rows := &counted{Rows: memory{}}
 	p := newPerson(t, rows)
 	p.does("new:classic:unbeatable:X")
 	rows.reads = 0
@@ -297,21 +326,21 @@ func TestAMoveDoesNotReadAllMatches(t *testing.T) {
 }
 
 // full is a storage without room.
-type full struct{ browser.Memory }
+type full struct{ memory }
 
-func (*full) Put(context.Context, ...browser.Change) error {
+func (full) Put(context.Context, ...browser.Change) error {
 	return fmt.Errorf("quota: %w", match.ErrUnsaved)
 }
 
 func TestAFullStorage(t *testing.T) {
-	p := newPerson(t, &full{})
+	p := newPerson(t, full{memory{}})
 	if d := p.does("open"); len(d.Notes) != 1 || !strings.Contains(d.Notes[0], "couldn't save") {
 		t.Errorf("a page that cannot save says %+v", d)
 	}
 }
 
 func TestPuzzles(t *testing.T) {
-	p := newPerson(t, &browser.Memory{})
+	p := newPerson(t, memory{})
 	d := p.does("puzzle")
 	today, err := puzzle.Of(context.Background(), puzzle.DayOf(p.now))
 	if err != nil {
@@ -353,7 +382,7 @@ func TestPuzzles(t *testing.T) {
 }
 
 func TestTheCourse(t *testing.T) {
-	p := newPerson(t, &browser.Memory{})
+	p := newPerson(t, memory{})
 	p.does("lessons")
 	p.uses("Start")
 	if d := p.presses("a3"); d.Tone != "warning" {
@@ -373,7 +402,7 @@ func TestTheCourse(t *testing.T) {
 
 func TestLinksLeadToTheirGames(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	p := newPerson(t, &browser.Memory{})
+	p := newPerson(t, memory{})
 	for _, offer := range game.Offered() {
 		for range 20 {
 			r := game.NewRecord(game.Start(offer.Rules))
@@ -401,7 +430,7 @@ func TestLinksLeadToTheirGames(t *testing.T) {
 }
 
 func TestSettingUpAPosition(t *testing.T) {
-	p := newPerson(t, &browser.Memory{})
+	p := newPerson(t, memory{})
 	p.does("analyse:classic")
 	for _, c := range p.shown.Cells {
 		if c.Value != "=" {
@@ -434,7 +463,7 @@ func TestSettingUpAPosition(t *testing.T) {
 }
 
 func TestSettingUpWhereTheOrderOfMarksCounts(t *testing.T) {
-	p := newPerson(t, &browser.Memory{})
+	p := newPerson(t, memory{})
 	p.does("setup:infinite")
 	for _, s := range []string{"b1", "a2", "a2", "a1", "c3", "c3", "b3", "b3", "c2", "b3"} {
 		p.presses(s) // the third press on b3 empties it, and the press on c2 is for X, who has only two
@@ -462,7 +491,7 @@ func TestSettingUpWhereTheOrderOfMarksCounts(t *testing.T) {
 }
 
 func TestAMatchIsSharedAsText(t *testing.T) {
-	p := newPerson(t, &browser.Memory{})
+	p := newPerson(t, memory{})
 	p.does("new:classic:friend:")
 	for _, s := range []string{"a1", "a2", "b1", "b2", "c1"} {
 		p.presses(s)
@@ -481,7 +510,7 @@ func TestAMatchIsSharedAsText(t *testing.T) {
 }
 
 func TestTheEndSaysWhetherYouWon(t *testing.T) {
-	p := newPerson(t, &browser.Memory{})
+	p := newPerson(t, memory{})
 	for matches := 0; ; matches++ {
 		p.does("new:classic:easy:X")
 		for !p.has("Review") {
@@ -525,8 +554,8 @@ func TestTheStorageOfTheFirstVersionOpens(t *testing.T) {
 	if err := json.Unmarshal(content, &file); err != nil {
 		t.Fatal(err)
 	}
-	var rows browser.Memory
-	p := newPerson(t, &rows)
+	rows := memory{}
+	p := newPerson(t, rows)
 	said, err := p.Take(context.Background(), file.Rows)
 	if err != nil || said != "Added 4 matches." {
 		t.Fatalf("the file is taken with %q, %v", said, err)
@@ -559,8 +588,8 @@ func TestWriteFirstFormat(t *testing.T) {
 	if os.Getenv("TICTACTOE_WRITE") == "" {
 		t.Skip("a fixture is written only for a new format")
 	}
-	var rows browser.Memory
-	p := newPerson(t, &rows)
+	rows := memory{}
+	p := newPerson(t, rows)
 	p.does("new:classic:unbeatable:X")
 	for _, s := range []string{"a1", "b2", "c3", "a2", "b1", "c1", "a3", "b3", "c2"} {
 		if p.has("Take back") || s == "a1" {

@@ -2,13 +2,7 @@ package browser
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"strconv"
-	"strings"
-	"sync"
-
-	"tictactoe/internal/match"
 )
 
 // Row is a stored value: texts by the names of its fields. The field "version" counts its changes from 1.
@@ -34,41 +28,4 @@ type Change struct {
 	Key  string
 	From int64 // the version that is replaced; 0 if the key has no row
 	To   Row   // nil deletes the row
-}
-
-// Memory is a storage that ends with the program, for browsers that keep nothing and for tests. The zero value is empty.
-type Memory struct {
-	mu   sync.Mutex
-	rows map[string]Row
-}
-
-// All returns the rows whose keys begin with a prefix.
-func (m *Memory) All(_ context.Context, prefix string) (map[string]Row, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	found := map[string]Row{}
-	for key, row := range m.rows {
-		if strings.HasPrefix(key, prefix) {
-			found[key] = maps.Clone(row)
-		}
-	}
-	return found, nil
-}
-
-// Put writes all changes or none.
-func (m *Memory) Put(_ context.Context, changes ...Change) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if slices.ContainsFunc(changes, func(c Change) bool { return m.rows[c.Key].number("version") != c.From }) {
-		return match.ErrConflict
-	}
-	if m.rows == nil {
-		m.rows = map[string]Row{}
-	}
-	for _, c := range changes {
-		if m.rows[c.Key] = maps.Clone(c.To); c.To == nil {
-			delete(m.rows, c.Key)
-		}
-	}
-	return nil
 }
