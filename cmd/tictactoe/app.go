@@ -21,6 +21,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
+	"tictactoe/internal/computer"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/background"
 	"tictactoe/internal/match/clock"
@@ -134,13 +135,13 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	if err != nil {
 		return nil, err
 	}
-	metrics, engines, lanes, ids := newMetrics(), &engines{}, new(bot.Lanes), new(bot.CommandIDs)
+	metrics, engines, lanes, ids := newMetrics(), &computer.Engines{}, new(bot.Lanes), new(bot.CommandIDs)
 	store := timedStore{db, metrics.query, metrics.countSave}
 	leases, others := leasesOf(s, db, shared)
 	schedulers := &match.Schedulers{Clock: clock}
 	referee := &match.Referee{
 		Store: store, Engines: engines, Limits: match.DefaultLimits(), Coin: func() bool { return rand.IntN(2) == 0 },
-		Time: schedulers, Stakes: ladder.Stakes(store, store), Fit: fit(store),
+		Time: schedulers, Stakes: ladder.Stakes(store, store), Fit: computer.Fit(store),
 	}
 	arenas := &arena.Desk{Store: store, Time: schedulers}
 	painter := commands.Painter{
@@ -200,7 +201,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 }
 
 // handlersOf returns the handlers of all commands. The caller must still set the parts that send messages.
-func handlersOf(s settings, store database, painter commands.Painter, referee *match.Referee, engines *engines) *commands.Commands {
+func handlersOf(s settings, store database, painter commands.Painter, referee *match.Referee, engines *computer.Engines) *commands.Commands {
 	reviews := newReviews(engines)
 	replies := &commands.Replies{Painter: painter, Players: store, Claims: store, Posts: store, Review: reviews.review}
 	isSelf := func(userID string) bool { return userID == ownID(s.token) }
@@ -278,8 +279,8 @@ func endpointOf(s settings, db database) *bot.Endpoint {
 }
 
 // jobs returns the functions that run in the background until the bot has stopped.
-func (a *app) jobs(s settings, engines *engines, shared bool) []func(context.Context) {
-	reviewer := &profile.Reviewer{Store: a.store, Review: engines.judge, Leases: a.store, Clock: a.clock, Log: a.log}
+func (a *app) jobs(s settings, engines *computer.Engines, shared bool) []func(context.Context) {
+	reviewer := &profile.Reviewer{Store: a.store, Review: engines.Review, Leases: a.store, Clock: a.clock, Log: a.log}
 	if !shared { // no other process reviews games
 		reviewer.Leases = &lease.Memory{}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tictactoe/game"
+	"tictactoe/internal/computer"
 	"tictactoe/internal/people/profile"
 	"tictactoe/internal/terminal/console"
 	"tictactoe/store/postgres"
@@ -87,7 +88,7 @@ func (c *dbCheckCommand) Run(ctx context.Context, s surroundings, path string) e
 // checkReviews reviews all games again, and reports each game whose new review differs from the stored one.
 func checkReviews(ctx context.Context, path string, r *sqlite.Report) error {
 	return byKind(path, sqlite.Look, postgres.Look)(ctx, path, func(ctx context.Context, store *sqlite.Reader) error {
-		return profile.ReviewAgain(ctx, store, new(engines).judge, func(is, should profile.Verdict) error {
+		return profile.ReviewAgain(ctx, store, new(computer.Engines).Review, func(is, should profile.Verdict) error {
 			r.Found("match "+string(is.Match), sqlite.ReviewAgain, "its review says: %s; its moves say: %s", verdictWords(is), verdictWords(should))
 			return nil
 		})
@@ -286,7 +287,7 @@ func (c *dbRebuildCommand) rebuild(ctx context.Context, store store, progress sq
 	if wrong.Scores, err = store.RebuildScores(ctx, progress); err != nil || !c.Thorough {
 		return wrong, err
 	}
-	err = profile.ReviewAgain(ctx, store, new(engines).judge, func(_, should profile.Verdict) error {
+	err = profile.ReviewAgain(ctx, store, new(computer.Engines).Review, func(_, should profile.Verdict) error {
 		wrong.Scores++
 		return store.KeepVerdicts(ctx, []profile.Verdict{should})
 	})

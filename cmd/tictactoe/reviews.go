@@ -7,6 +7,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/computer"
 	"tictactoe/internal/match"
 )
 
@@ -32,8 +33,8 @@ type reviews struct {
 	turn    chan struct{} // has an element while a review is being made
 }
 
-func newReviews(e *engines) *reviews {
-	return &reviews{judge: e.judge, adviser: e.advise, open: make(chan struct{}, maxReviewers), turn: make(chan struct{}, 1)}
+func newReviews(e *computer.Engines) *reviews {
+	return &reviews{judge: e.Review, adviser: e.Advise, open: make(chan struct{}, maxReviewers), turn: make(chan struct{}, 1)}
 }
 
 // review reviews a game. The error wraps [match.ErrBusy] if too many reviews are waiting already, or the error of ctx if ctx ends.

@@ -12,6 +12,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/computer"
 	"tictactoe/internal/match"
 )
 
@@ -31,7 +32,7 @@ func replayed(t *testing.T, name, squares string) game.Record {
 
 // judgedBy returns reviews that call the function judge.
 func judgedBy(judge func(context.Context, game.Record) (ai.Review, error)) *reviews {
-	r := newReviews(&engines{})
+	r := newReviews(&computer.Engines{})
 	r.judge = judge
 	return r
 }
@@ -39,7 +40,7 @@ func judgedBy(judge func(context.Context, game.Record) (ai.Review, error)) *revi
 func TestReviews(t *testing.T) {
 	t.Run("every rule set on offer can be reviewed, and the moves are judged", func(t *testing.T) {
 		for _, offer := range game.Offered() {
-			review, err := newReviews(&engines{}).review(t.Context(), replayed(t, offer.Name, "a"+fmt.Sprint(offer.Rules.Height())))
+			review, err := newReviews(&computer.Engines{}).review(t.Context(), replayed(t, offer.Name, "a"+fmt.Sprint(offer.Rules.Height())))
 			if err != nil || len(review) != 1 || review[0].Grade == ai.Unjudged {
 				t.Errorf("%s: %v, %v", offer.Name, review, err)
 			}

@@ -71,6 +71,7 @@ var table = []row{
 	{of: "internal/replica/claim", not: outsideCore},
 	{of: "internal/replica/lease", not: outsideCore},
 	{of: "internal/replica/session", not: outsideCore},
+	{of: "internal/computer", may: "ai game internal/match internal/people/archive", not: outsideCore},
 	{of: "internal/show/picture", may: "game x/image"},
 	{of: "internal/show/emoji", may: "game internal/show/picture"},
 	{of: "internal/puzzles/course", may: "game", tests: "ai", not: outsideCore},
@@ -123,7 +124,7 @@ var table = []row{
 
 	{
 		of:  "internal/browser",
-		may: "ai game internal/match internal/puzzles/course internal/puzzles/daily internal/puzzles/puzzle internal/ranking/score internal/show/locale internal/show/view",
+		may: "ai game internal/match internal/computer internal/people/archive internal/puzzles/course internal/puzzles/daily internal/puzzles/puzzle internal/ranking/score internal/show/locale internal/show/view",
 		not: "database encoding html net os testing", // it is compiled for browsers
 	},
 
@@ -154,7 +155,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/ranking/rankrole internal/ranking/roster internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/computer internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/ranking/rankrole internal/ranking/roster internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/locale store/sqlite store/postgres store/transfer " +
 			"bot bot/rest bot/gateway bot/endpoint commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus x/net",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},

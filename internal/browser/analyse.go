@@ -32,7 +32,7 @@ func (p *Page) analyse(ctx context.Context, verb string, f fields) (Drawn, error
 	d.Cells, d.Line = p.cellsOf(r)
 	d.Grid = p.Words.Say(view.T("picture.board", view.Args{"Columns": rules.Width(), "Rows": rules.Height()}), plain{})
 	if r.Outcome() == game.InProgress {
-		solver, err := p.solver(rules)
+		solver, err := p.engines.Solver(rules)
 		if err != nil {
 			return Drawn{}, err
 		}
@@ -306,7 +306,7 @@ func (p *Page) Values(board, position string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	solver, err := p.solver(rules)
+	solver, err := p.engines.Solver(rules)
 	if err != nil {
 		return "", err
 	}

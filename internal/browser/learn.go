@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"tictactoe/ai"
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/course"
@@ -196,22 +195,19 @@ func (p *Page) onCourse(ctx context.Context, verb string, f fields) (Drawn, erro
 	if err != nil {
 		return Drawn{}, &match.Refusal{Reason: match.SquareTaken}
 	}
-	solver, err := p.solver(at.Rules())
-	if err != nil {
-		return Drawn{}, err
-	}
 	if !lesson.Answers.Has(square) {
-		review := solver.ReviewWithin(within(ctx, reviewTime), after)
+		review, err := p.engines.Review(within(ctx, reviewTime), after)
+		if err != nil {
+			return Drawn{}, err
+		}
 		return draw(p.Words, view.OfWrongAnswer(lesson, review[len(review)-1]), "learn"), nil
 	}
 	if err := p.store().solveLesson(ctx, lesson.Name); err != nil {
 		return Drawn{}, err
 	}
-	advice, known := solver.AdviseWithin(within(ctx, adviceTime), at)
+	advice, known, err := p.engines.Advise(within(ctx, adviceTime), at)
 	if known {
 		advice.Squares = game.SetOf(square)
-	} else {
-		advice = ai.Advice{}
 	}
-	return draw(p.Words, view.OfRightAnswer(lesson, after, advice.Reason(at)), "learn"), nil
+	return draw(p.Words, view.OfRightAnswer(lesson, after, advice.Reason(at)), "learn"), err
 }

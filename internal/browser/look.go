@@ -11,15 +11,6 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// review reviews a match as far as the time goes.
-func (p *Page) review(ctx context.Context, m match.Match) (ai.Review, error) {
-	solver, err := p.solver(m.Position().Rules())
-	if err != nil {
-		return nil, err
-	}
-	return solver.ReviewWithin(within(ctx, reviewTime), m.Record), nil
-}
-
 // onEnded shows an ended match: its review, one of its positions, a practice game from there, or a text to share.
 func (p *Page) onEnded(ctx context.Context, verb string, f fields) (Drawn, error) {
 	m, err := p.store().Match(ctx, match.ID(f.text(0)))
@@ -40,7 +31,7 @@ func (p *Page) onEnded(ctx context.Context, verb string, f fields) (Drawn, error
 		}
 		return d, nil
 	}
-	review, err := p.review(ctx, m)
+	review, err := p.engines.Review(within(ctx, reviewTime), m.Record)
 	if err != nil {
 		return Drawn{}, err
 	}
@@ -75,11 +66,7 @@ func (p *Page) practice(ctx context.Context, m match.Match, f fields) (Drawn, er
 	}
 	own := m.Record.First(min(a.From, m.Record.Len())).Position().Turn()
 	if !a.Over(record) && record.Position().Turn() != own {
-		strong, err := p.Engine(record.Position().Rules(), ai.Unbeatable.String())
-		if err != nil {
-			return Drawn{}, err
-		}
-		square, err := strong.Choose(ctx, record.Position())
+		square, err := p.strong(ctx, record.Position())
 		if err != nil {
 			return Drawn{}, err
 		}
@@ -89,4 +76,13 @@ func (p *Page) practice(ctx context.Context, m match.Match, f fields) (Drawn, er
 		a = a.After(square)
 	}
 	return draw(p.Words, view.OfPractice(m, a, record), "play"), nil
+}
+
+// strong returns the move of the strongest level.
+func (p *Page) strong(ctx context.Context, at game.Position) (game.Square, error) {
+	engine, err := p.engines.Engine(at.Rules(), ai.Unbeatable.String())
+	if err != nil {
+		return 0, err
+	}
+	return engine.Choose(ctx, at)
 }

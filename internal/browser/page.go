@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
-	"tictactoe/ai"
-	"tictactoe/game"
+	"tictactoe/internal/computer"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
@@ -31,7 +29,7 @@ type Page struct {
 	Now   func() time.Time
 	Coin  func() bool
 
-	engines sync.Map // values are *ai.Solver, keys are game.Rules
+	engines computer.Engines
 	puzzles daily.Puzzles
 	ids     int
 }
@@ -181,7 +179,7 @@ func (p *Page) store() store { return store{rows: p.Rows} }
 
 // referee returns the referee of the matches. The clock of a page is the clock of its computer, and nobody is away while it is open.
 func (p *Page) referee() *match.Referee {
-	return &match.Referee{Store: p.store(), Engines: p, Coin: p.Coin, Limits: match.Limits{}, Time: clock(p.Now), Fit: p.fit}
+	return &match.Referee{Store: p.store(), Engines: &p.engines, Coin: p.Coin, Limits: match.Limits{}, Time: clock(p.Now), Fit: computer.Fit(p.store())}
 }
 
 type clock func() time.Time
@@ -199,54 +197,6 @@ func (p *Page) request(by match.User) match.Request {
 	id := strconv.FormatInt(now.UnixMilli(), 36) + strconv.FormatInt(int64(p.ids), 36)
 	return match.Request{ID: match.ID(id), By: by, At: now}
 }
-
-// solver returns the solver of a rule set, which it makes when it is first needed.
-func (p *Page) solver(rules game.Rules) (*ai.Solver, error) {
-	if s, made := p.engines.Load(rules); made {
-		return s.(*ai.Solver), nil
-	}
-	s, err := ai.NewSolver(rules)
-	if err == nil {
-		p.engines.Store(rules, s)
-	}
-	return s, err
-}
-
-// Engine returns an engine of a level.
-func (p *Page) Engine(rules game.Rules, name string) (match.Engine, error) {
-	level, err := ai.ParseLevel(name)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", match.ErrNoEngine, err)
-	}
-	s, err := p.solver(rules)
-	if err != nil {
-		return nil, err
-	}
-	return ai.NewEngine(level, s, nil)
-}
-
-// fit returns the level that fits the person's results on the same board.
-func (p *Page) fit(ctx context.Context, level string, rules game.Rules, u match.User, first bool) (string, error) {
-	if level != ai.FairName {
-		return level, nil
-	}
-	all, err := p.store().matches(ctx)
-	if err != nil {
-		return "", err
-	}
-	var results []ai.Result
-	for _, m := range all[max(0, len(all)-fitMatches):] {
-		level, err := ai.ParseLevel(m.Seats.Level())
-		if err != nil || m.Position().Rules() != rules || !m.Result.Counts() {
-			continue
-		}
-		results = append(results, ai.ResultOf(level, m.Seats.Mark(u), m.Result.Outcome.Winner()))
-	}
-	return ai.Fit(rules, results, first).String(), nil
-}
-
-// fitMatches is the number of latest matches from which the fair level is chosen.
-const fitMatches = 100
 
 // The time that work may take before the page shows what is known by then.
 const (

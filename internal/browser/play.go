@@ -223,17 +223,12 @@ func (p *Page) hint(ctx context.Context, req match.Request, m match.Match, stage
 	if err != nil {
 		return Drawn{}, err
 	}
-	solver, err := p.solver(m.Position().Rules())
+	advice, known, err := p.engines.Advise(within(ctx, adviceTime), m.Position())
 	if err != nil {
 		return Drawn{}, err
 	}
-	advice, known := solver.AdviseWithin(within(ctx, adviceTime), m.Position())
-	if advice = solver.Favour(m.Position(), advice); !known {
-		strong, err := p.Engine(m.Position().Rules(), ai.Unbeatable.String())
-		if err != nil {
-			return Drawn{}, err
-		}
-		square, err := strong.Choose(ctx, m.Position())
+	if !known {
+		square, err := p.strong(ctx, m.Position())
 		if err != nil {
 			return Drawn{}, err
 		}
@@ -280,7 +275,7 @@ func (p *Page) board(ctx context.Context, m match.Match) (Drawn, error) {
 		s = view.AgainstComputer(s, m, view.LevelsNextTo(view.Levels(), m.Position().Rules(), m.Seats.Level()))
 	}
 	if view.Teaches(m) && lastOwn(m) >= 0 {
-		review, err := p.review(ctx, m)
+		review, err := p.engines.Review(within(ctx, reviewTime), m.Record)
 		if err != nil {
 			return Drawn{}, err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
+	"tictactoe/internal/people/archive"
 	"tictactoe/internal/puzzles/daily"
 	"tictactoe/internal/puzzles/puzzle"
 )
@@ -87,6 +88,15 @@ func (s store) matches(ctx context.Context) ([]match.Match, error) {
 		}
 	}
 	return all, err
+}
+
+// Latest returns the latest matches, the latest first.
+func (s store) Latest(ctx context.Context, _ match.User, limit int) (latest []archive.Played, err error) {
+	all, err := s.matches(ctx)
+	for _, m := range slices.Backward(all[max(0, len(all)-limit):]) {
+		latest = append(latest, archive.Played{Rules: m.Position().Rules(), Seats: m.Seats, Result: m.Result})
+	}
+	return latest, err
 }
 
 // rowOf returns the row of a match.

@@ -1,4 +1,5 @@
-package main
+// Package computer makes the computer players of matches, and judges games and positions for people.
+package computer
 
 import (
 	"context"
@@ -13,37 +14,37 @@ import (
 	"tictactoe/internal/people/archive"
 )
 
-// engines has a solver for each rule set, which it makes on first use. Only the offered rule sets are used, so there are few solvers.
+// Engines has a solver for each rule set, which it makes on first use. Only the offered rule sets are used, so there are few solvers.
 // Making one takes a moment, but does not delay users of other rule sets. The zero value is ready for use.
-type engines struct {
+type Engines struct {
 	solvers sync.Map // values are func() (*ai.Solver, error), keys are game.Rules
 }
 
 // Engine returns an engine of the level with that name. The error wraps [match.ErrNoEngine] if there is no such level.
-func (e *engines) Engine(rules game.Rules, name string) (match.Engine, error) {
+func (e *Engines) Engine(rules game.Rules, name string) (match.Engine, error) {
 	level, err := ai.ParseLevel(name)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", match.ErrNoEngine, err)
 	}
-	solver, err := e.solver(rules)
+	solver, err := e.Solver(rules)
 	if err != nil {
 		return nil, err
 	}
 	return ai.NewEngine(level, solver, nil)
 }
 
-// judge reviews a game. Moves for which the time of ctx is too short stay unjudged.
-func (e *engines) judge(ctx context.Context, record game.Record) (ai.Review, error) {
-	solver, err := e.solver(record.Position().Rules())
+// Review reviews a game. Moves for which the time of ctx is too short stay unjudged.
+func (e *Engines) Review(ctx context.Context, record game.Record) (ai.Review, error) {
+	solver, err := e.Solver(record.Position().Rules())
 	if err != nil {
 		return nil, err
 	}
 	return solver.ReviewWithin(ctx, record), nil
 }
 
-// advise returns the best moves in a position. The bool is false if the time of ctx was too short to find them.
-func (e *engines) advise(ctx context.Context, p game.Position) (ai.Advice, bool, error) {
-	solver, err := e.solver(p.Rules())
+// Advise returns the best moves in a position. The bool is false if the time of ctx was too short to find them.
+func (e *Engines) Advise(ctx context.Context, p game.Position) (ai.Advice, bool, error) {
+	solver, err := e.Solver(p.Rules())
 	if err != nil {
 		return ai.Advice{}, false, err
 	}
@@ -51,12 +52,26 @@ func (e *engines) advise(ctx context.Context, p game.Position) (ai.Advice, bool,
 	return solver.Favour(p, advice), known, nil
 }
 
+// Solver returns the solver of the rules. The first call makes the solver.
+func (e *Engines) Solver(rules game.Rules) (*ai.Solver, error) {
+	solver, _ := e.solvers.LoadOrStore(rules, sync.OnceValues(func() (*ai.Solver, error) {
+		solver, err := ai.NewSolver(rules)
+		if err != nil {
+			err = fmt.Errorf("solve %v: %w", rules, err)
+		}
+		return solver, err
+	}))
+	return solver.(func() (*ai.Solver, error))()
+}
+
 // fitMatches is the number of a player's latest matches, with any rules, among which matches against computers with the same rules
 // are searched.
 const fitMatches = 100
 
-// fit returns a [match.Fit] that uses the results of players against computers.
-func fit(matches archive.Store) match.Fit {
+// Fit returns a [match.Fit] that uses the results of players against computers.
+func Fit(matches interface {
+	Latest(ctx context.Context, p match.User, limit int) ([]archive.Played, error)
+}) match.Fit {
 	return func(ctx context.Context, level string, rules game.Rules, u match.User, first bool) (string, error) {
 		if level != ai.FairName {
 			return level, nil
@@ -75,16 +90,4 @@ func fit(matches archive.Store) match.Fit {
 		}
 		return ai.Fit(rules, results, first).String(), nil
 	}
-}
-
-// solver returns the solver of the rules. The first call makes the solver.
-func (e *engines) solver(rules game.Rules) (*ai.Solver, error) {
-	solver, _ := e.solvers.LoadOrStore(rules, sync.OnceValues(func() (*ai.Solver, error) {
-		solver, err := ai.NewSolver(rules)
-		if err != nil {
-			err = fmt.Errorf("solve %v: %w", rules, err)
-		}
-		return solver, err
-	}))
-	return solver.(func() (*ai.Solver, error))()
 }

@@ -1,14 +1,14 @@
-package main
+package computer_test
 
 import (
 	"context"
 	"errors"
 	"slices"
 	"testing"
-	"time"
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/computer"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/archive"
 )
@@ -20,13 +20,9 @@ func (p played) Latest(context.Context, match.User, int) ([]archive.Played, erro
 	return p.latest, nil
 }
 
-func (p played) Best(context.Context, match.Venue, time.Time, int) (archive.Best, error) {
-	return archive.Best{}, nil
-}
-
 func TestEngines(t *testing.T) {
 	t.Run("every rule set on offer has every level", func(t *testing.T) {
-		var e engines
+		var e computer.Engines
 		for _, offer := range game.Offered() {
 			for _, level := range ai.Levels() {
 				if _, err := e.Engine(offer.Rules, level.String()); err != nil {
@@ -45,7 +41,7 @@ func TestEngines(t *testing.T) {
 		lost := slices.Repeat([]archive.Played{past(game.Classic(), "easy", game.OWins, match.ByLine)}, 10)
 		won := slices.Repeat([]archive.Played{past(game.Classic(), "fair:9", game.XWins, match.ByLine)}, 10)
 		skill := func(latest ...archive.Played) int {
-			level, err := fit(played{latest})(t.Context(), "fair", game.Classic(), "1", true)
+			level, err := computer.Fit(played{latest})(t.Context(), "fair", game.Classic(), "1", true)
 			parsed, parseErr := ai.ParseLevel(level)
 			n, is := parsed.Skill()
 			if err != nil || parseErr != nil || !is {
@@ -63,12 +59,12 @@ func TestEngines(t *testing.T) {
 		); got != unknown {
 			t.Errorf("skill %d after matches that do not count, %d without", got, unknown)
 		}
-		if level, err := fit(played{lost})(t.Context(), "hard", game.Classic(), "1", true); level != "hard" || err != nil {
+		if level, err := computer.Fit(played{lost})(t.Context(), "hard", game.Classic(), "1", true); level != "hard" || err != nil {
 			t.Errorf("hard became %q, %v", level, err)
 		}
 	})
 	t.Run("a level that does not exist has no engine", func(t *testing.T) {
-		var e engines
+		var e computer.Engines
 		if _, err := e.Engine(game.Classic(), "godlike"); !errors.Is(err, match.ErrNoEngine) {
 			t.Error(err)
 		}
