@@ -3,12 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
-	"syscall"
 	"time"
 
 	"tictactoe/ai"
@@ -88,24 +85,7 @@ func onScreen(s surroundings, screen, lines func() error) error {
 	if !console.IsTerminal(s.stdin) || !console.IsTerminal(s.stdout) || s.env("TERM") == "dumb" {
 		return lines()
 	}
-	switch err := screen(); {
-	case errors.Is(err, terminal.ErrInterrupted):
-		return raise(os.Interrupt, err)
-	case errors.Is(err, terminal.ErrTerminated):
-		return raise(syscall.SIGTERM, err)
-	default:
-		return err
-	}
-}
-
-// raise ends the program with the signal that ended the screen, so that the parent process learns why it ended. On systems where a
-// process cannot send itself that signal, raise returns err.
-func raise(signal os.Signal, err error) error {
-	self, finding := os.FindProcess(os.Getpid())
-	if finding != nil || self.Signal(signal) != nil {
-		return err
-	}
-	select {} // until the signal arrives
+	return screen()
 }
 
 // languageOf returns the language of the terminal as a BCP 47 tag, such as "de-DE" for "de_DE.UTF-8".

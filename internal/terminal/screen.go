@@ -12,34 +12,22 @@ import (
 	"tictactoe/game"
 )
 
-// Errors that say which signal has ended the full screen. When they are returned, the terminal is restored.
-var (
-	ErrInterrupted = errors.New("interrupted")
-	ErrTerminated  = errors.New("terminated")
-)
-
-// PlayScreen plays rounds on the full screen until the human leaves, and then returns nil. Otherwise it returns ErrInterrupted (also after
-// Ctrl-C), ErrTerminated, or an error of the terminal, an engine or the context.
+// PlayScreen plays rounds on the full screen until the human leaves or a signal ends it, and then returns nil. Otherwise it returns an error
+// of the terminal, an engine or the context.
 func (g *Game) PlayScreen(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop() // stops an engine that is thinking
 	return g.run(ctx, NewScreen(ctx, g))
 }
 
-// run shows the screen until the human leaves or an error ends it.
+// run shows the screen until the human leaves, or a signal or an error ends it.
 func (g *Game) run(ctx context.Context, s Screen) error {
 	model, err := tea.NewProgram(s, tea.WithInput(g.In), tea.WithOutput(g.Out), tea.WithContext(ctx)).Run()
-	last, _ := model.(Screen)
-	switch {
-	case errors.Is(err, tea.ErrInterrupted):
-		return ErrInterrupted
-	case err != nil:
+	if err != nil && !errors.Is(err, tea.ErrInterrupted) {
 		return err
-	case last.err == nil && !last.left:
-		return ErrTerminated
-	default:
-		return last.err
 	}
+	last, _ := model.(Screen)
+	return last.err
 }
 
 // Screen is the state of the full screen: the round, the cursor, the typed text and more. It is a value; [Screen.Update] returns a changed
@@ -57,7 +45,6 @@ type Screen struct {
 	ply     int       // the ply of the review or of the viewed match
 	width   int       // the size of the terminal
 	height  int
-	left    bool
 	err     error
 }
 
@@ -149,7 +136,7 @@ func (s Screen) fail(err error) (tea.Model, tea.Cmd) {
 func (s Screen) press(key string) (tea.Model, tea.Cmd) {
 	switch {
 	case key == "ctrl+c":
-		return s, tea.Interrupt
+		return s, tea.Quit
 	case key == "ctrl+z":
 		return s, tea.Suspend
 	case s.shown != nil:
@@ -313,7 +300,6 @@ func (s Screen) obey(o order) (tea.Model, tea.Cmd) {
 	r, ctx, version := s.round, s.ctx, s.version
 	switch o {
 	case orderQuit:
-		s.left = true
 		return s, tea.Quit
 	case orderHelp:
 		s.help = true

@@ -317,9 +317,9 @@ func TestScreen(t *testing.T) {
 			t.Errorf("%s", plain(model))
 		}
 	})
-	t.Run("Ctrl-C interrupts", func(t *testing.T) {
+	t.Run("Ctrl-C leaves", func(t *testing.T) {
 		_, cmd := start(t, newGame(t, "classic", "human", "easy", game.X)).Update(press("ctrl+c"))
-		if cmd == nil || cmd() != tea.Interrupt() {
+		if cmd == nil || cmd() != tea.Quit() {
 			t.Error("the program goes on")
 		}
 	})
