@@ -33,7 +33,7 @@ func (c *dbCopyCommand) Run(ctx context.Context, s surroundings) error {
 		return errSame
 	}
 	from, into := byKind(c.Src, sqlite.TransferFrom, postgres.TransferFrom), byKind(c.Dst, sqlite.TransferInto, postgres.TransferInto)
-	bar := console.NewProgress(s.stderr).OrLines(s.stderr)
+	bar := console.NewProgress(s.stderr)
 	var r transfer.Report
 	err := from(ctx, c.Src, func(source transfer.Source) error {
 		return into(ctx, c.Dst, func(target transfer.Target) (err error) {

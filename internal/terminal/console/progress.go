@@ -21,7 +21,6 @@ func IsTerminal(stream any) bool {
 // nothing.
 type Progress struct {
 	w     io.Writer // nil if nothing is shown
-	lines bool      // write each text on a new line, and never clear it
 	pause time.Duration
 
 	mu    sync.Mutex // guards the fields below
@@ -29,12 +28,8 @@ type Progress struct {
 	shown bool // the terminal shows a line that must be cleared
 }
 
-// progressPause is how long the work runs before the first text is shown, and the minimum time between two texts. linePause is the same if
-// each text is written on a new line.
-const (
-	progressPause = 500 * time.Millisecond
-	linePause     = 10 * time.Second
-)
+// progressPause is how long the work runs before the first text is shown, and the minimum time between two texts.
+const progressPause = 500 * time.Millisecond
 
 // NewProgress returns a progress that is shown on w, or nowhere if w is not a terminal.
 func NewProgress(w io.Writer) *Progress {
@@ -43,15 +38,6 @@ func NewProgress(w io.Writer) *Progress {
 		p.w = w
 	}
 	p.next = time.Now().Add(p.pause)
-	return p
-}
-
-// OrLines makes the progress write line by line on w if w is not a terminal.
-func (p *Progress) OrLines(w io.Writer) *Progress {
-	if p.w == nil {
-		p.w, p.lines, p.pause = w, true, linePause
-		p.next = time.Now().Add(p.pause)
-	}
 	return p
 }
 
@@ -71,13 +57,8 @@ func (p *Progress) Say(format string, args ...any) {
 		return
 	}
 	p.next = time.Now().Add(p.pause)
-	text := fmt.Sprintf(format, args...)
-	if p.lines {
-		fmt.Fprintln(p.w, text)
-		return
-	}
 	p.shown = true
-	fmt.Fprintf(p.w, "\r%s\x1b[K", text)
+	fmt.Fprintf(p.w, "\r%s\x1b[K", fmt.Sprintf(format, args...))
 }
 
 // End clears the progress line.

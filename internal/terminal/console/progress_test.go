@@ -16,15 +16,6 @@ func TestProgress(t *testing.T) {
 		}
 		bar.End()
 	}
-	t.Run("long work says how far it is, also without a terminal after OrLines", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			var said strings.Builder
-			work(NewProgress(&said).OrLines(&said))
-			if said.String() != "copied 10 of 25 rows\ncopied 20 of 25 rows\n" {
-				t.Errorf("%q", said.String())
-			}
-		})
-	})
 	t.Run("without a terminal nothing is shown", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var said strings.Builder
