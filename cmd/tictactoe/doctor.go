@@ -37,6 +37,9 @@ const (
 	oldBusyTime = 5 * time.Second
 )
 
+// lookAtNetwork is the advice if Discord does not answer.
+const lookAtNetwork = "look at the network, and at Discord's status page"
+
 var errSick = errors.New("something must be changed first, see above")
 
 type doctorCommand struct {
@@ -291,7 +294,7 @@ func (d *doctor) discord(ctx context.Context, url, key string, s surroundings) {
 	defer cancel()
 	found, err := client.Diagnose(ctx, commands.Tree(book))
 	if err != nil {
-		d.unreached(url, err)
+		d.failed("Discord", fmt.Errorf("%s: %w", rest.Site(url), err), lookAtNetwork)
 		return
 	}
 	name := found.Name
@@ -352,35 +355,24 @@ func readPage(ctx context.Context, url string) (string, error) {
 	return string(text), err
 }
 
-// unreached gives the verdict about Discord if the first request failed. err is the error of that request.
-func (d *doctor) unreached(url string, err error) {
+// failed gives the verdict about a subject that could not be checked, by the error of the request to Discord. advice says what to look at if
+// nothing answers. A refusal of the token or by the proxy is a PROBLEM.
+func (d *doctor) failed(subject string, err error, advice string) {
+	proxy, is := errors.AsType[*rest.ProxyError](err)
 	switch {
 	case rest.Unauthorized(err):
 		d.say(problem, "token", "%v", &gateway.FatalError{Code: http.StatusUnauthorized})
-	case d.blames("Discord", err):
-	case rest.IsAnswer(err) && url == "":
-		d.say(unsure, "Discord", "%s answers, but not as Discord does: %v; look whether this machine's address is banned, or a proxy answers in Discord's place", rest.Site(url), err)
-	case rest.IsAnswer(err):
-		d.say(unsure, "Discord", "%s answers, but not as Discord does: %v; look whether a proxy answers in its place, and whether --discord-url is right", rest.Site(url), err)
-	default:
-		d.say(unsure, "Discord", "%s does not answer: %v; look at the network, and at Discord's status page", rest.Site(url), err)
-	}
-}
-
-// blames reports whether an error comes from the proxy or from a rate limit. If so, it also gives the verdict about the error. A refusal by
-// the proxy is a PROBLEM.
-func (d *doctor) blames(subject string, err error) bool {
-	failed, is := errors.AsType[*rest.ProxyError](err)
-	limited := errors.Is(err, rest.ErrRateLimited)
-	switch {
-	case is && failed.Status/100 == 4:
+	case is && proxy.Status/100 == 4:
 		d.say(problem, "proxy", "%v", err)
 	case is:
 		d.say(unsure, "proxy", "%v; look whether the proxy runs, and at its address", err)
-	case limited:
+	case errors.Is(err, rest.ErrRateLimited):
 		d.say(unsure, subject, "the bot or this machine's address is limited or banned for now: %v; look for what makes so many requests, and try again later", err)
+	case rest.IsAnswer(err):
+		d.say(unsure, subject, "the answer does not have Discord's form: %v; look whether this machine's address is banned, a proxy answers in Discord's place, or --discord-url is wrong", err)
+	default:
+		d.say(unsure, subject, "no answer: %v; %s", err, advice)
 	}
-	return is || limited
 }
 
 // commands checks that the global commands are registered, and that no server has commands of its own with the same names.
@@ -400,19 +392,13 @@ func (d *doctor) commands(found rest.Diagnosis) {
 	}
 }
 
-// missing reports whether Discord gave no answer about a subject. If so, it prints UNKNOWN with the error.
+// missing reports whether Discord gave no answer about a subject. If so, it gives the verdict about that.
 func (d *doctor) missing(found rest.Diagnosis, subject rest.Subject) bool {
 	err, unknown := found.Unknown[subject]
-	switch {
-	case !unknown:
-		return false
-	case d.blames(string(subject), err):
-	case rest.IsAnswer(err):
-		d.say(unsure, string(subject), "the answer does not have Discord's form: %v", err)
-	default:
-		d.say(unsure, string(subject), "no answer: %v", err)
+	if unknown {
+		d.failed(string(subject), err, lookAtNetwork)
 	}
-	return true
+	return unknown
 }
 
 // endpoint checks what serve --http needs at Discord.
@@ -453,11 +439,9 @@ func (d *doctor) gateway(ctx context.Context, client *rest.Client, found rest.Di
 	default:
 		d.say(good, "sessions", "%d may be started today", found.Sessions)
 	}
-	switch err := gateway.Greet(ctx, client); {
-	case d.blames("gateway", err):
-	case err != nil:
-		d.say(unsure, "gateway", "%v; a proxy or firewall may keep websockets out", err)
-	default:
+	if err := gateway.Greet(ctx, client); err != nil {
+		d.failed("gateway", err, "a proxy or firewall may keep websockets out")
+	} else {
 		d.say(good, "gateway", "it can be reached")
 	}
 }
@@ -492,9 +476,7 @@ func (d *doctor) skew(whose string, ahead time.Duration, effect string) {
 func (d *doctor) emoji(ctx context.Context, client *rest.Client) {
 	own, err := client.OwnEmoji(ctx)
 	if err != nil {
-		if !d.blames("emoji", err) {
-			d.say(unsure, "emoji", "no answer: %v", err)
-		}
+		d.failed("emoji", err, lookAtNetwork)
 		return
 	}
 	missing := 0
