@@ -43,10 +43,8 @@ const (
 // oldCopy matches what follows the name of the database in the file name of a copy.
 var oldCopy = regexp.MustCompile(`^\.(?:before-\d+|daily-\d{4}-\d\d-\d\d|(?:replaced|rescued)-(\d{8})-\d{6}\.\d{3})\.(?:bak(?:-wal|-journal)?|wal)$`)
 
-// run makes a copy every day, and deletes old copies, until ctx ends. It logs a failure once, even if the next attempts fail for the same
-// reason.
+// run makes a copy every day, and deletes old copies, until ctx ends.
 func (b *dailyBackups) run(ctx context.Context) {
-	said := "" // the failure that was last logged; empty after a success
 	for !postgres.IsAddress(b.db) && ctx.Err() == nil {
 		at, err := b.makeToday(ctx)
 		switch {
@@ -59,11 +57,7 @@ func (b *dailyBackups) run(ctx context.Context) {
 		if errors.Is(err, sqlite.ErrDamaged) {
 			b.damaged(err)
 		}
-		switch {
-		case err == nil:
-			said = ""
-		case ctx.Err() == nil && err.Error() != said:
-			said = err.Error()
+		if err != nil && ctx.Err() == nil {
 			b.log.Error("daily backup failed; the next attempt follows within an hour", "err", err)
 		}
 		select {
