@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 
 	"tictactoe/bot/rest"
@@ -39,12 +37,12 @@ func (emojiPruneCommand) Help() string {
 }
 
 // Run deletes the outdated emoji at Discord one after the other. After each deletion it deletes the emoji's record.
-func (c *emojiPruneCommand) Run(ctx context.Context, s surroundings) (err error) {
+func (c *emojiPruneCommand) Run(ctx context.Context, s surroundings) error {
 	token, err := readToken(s.env)
 	if err != nil {
 		return err
 	}
-	if _, err = wayToDiscord(s.env, c.DiscordURL); err != nil {
+	if _, err := wayToDiscord(s.env, c.DiscordURL); err != nil {
 		return err
 	}
 	rest, err := rest.New(rest.Config{Token: token, BaseURL: c.DiscordURL, Proxy: http.ProxyFromEnvironment})
@@ -59,24 +57,21 @@ func (c *emojiPruneCommand) Run(ctx context.Context, s surroundings) (err error)
 	if err != nil {
 		return err
 	}
-	store, _, err := openDatabase(ctx, db, func(error) {}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	rows, err := store.Emoji(ctx, application)
-	if err != nil {
-		return err
-	}
-	former := emoji.Superseded(rows)
-	for _, row := range former {
-		if err := rest.DeleteEmoji(ctx, row.ID); err != nil {
-			return fmt.Errorf("delete %s: %w", row.Name, err)
-		}
-		if err := store.ForgetEmoji(ctx, application, row.ID); err != nil {
+	return withStore(ctx, db, func(store store) error {
+		rows, err := store.Emoji(ctx, application)
+		if err != nil {
 			return err
 		}
-	}
-	_, err = fmt.Fprintf(s.stdout, "%d deleted\n", len(former))
-	return err
+		former := emoji.Superseded(rows)
+		for _, row := range former {
+			if err := rest.DeleteEmoji(ctx, row.ID); err != nil {
+				return fmt.Errorf("delete %s: %w", row.Name, err)
+			}
+			if err := store.ForgetEmoji(ctx, application, row.ID); err != nil {
+				return err
+			}
+		}
+		_, err = fmt.Fprintf(s.stdout, "%d deleted\n", len(former))
+		return err
+	})
 }
