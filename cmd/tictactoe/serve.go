@@ -24,6 +24,7 @@ import (
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
 	"tictactoe/internal/match/clock"
+	"tictactoe/internal/server/policy"
 	"tictactoe/internal/show/view"
 	"tictactoe/internal/terminal/console"
 )
@@ -50,12 +51,16 @@ type serveCommand struct {
 	Admin      string   `env:"TICTACTOE_ADMIN" placeholder:"ADDR" help:"Where to answer /livez, /readyz, /metrics and /debug/pprof/, as 127.0.0.1:9090 (default: nowhere)."`
 	LogLevel   string   `env:"TICTACTOE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error (${default})."`
 	Clock      string   `hidden:"" placeholder:"FILE" help:"By how much the clock is ahead: a soak sets the clock of one process so."`
+
+	shards gateway.Shards    // parsed by Validate, as bars and key
+	bars   []policy.Bar      // to be set at the start
+	key    ed25519.PublicKey // the application's public key; nil without --public-key
 }
 
 // maxLink is the maximum length of a URL that Discord accepts in a button.
 const maxLink = 512
 
-func (c *serveCommand) Validate() error {
+func (c *serveCommand) Validate() (err error) {
 	if _, err := rest.ParseBaseURL(c.DiscordURL); err != nil {
 		return fmt.Errorf("--discord-url: %w", err)
 	}
@@ -73,10 +78,10 @@ func (c *serveCommand) Validate() error {
 	if !(c.UserRate >= 0 && c.UserRate <= 1000) {
 		return fmt.Errorf("--user-rate is between 0 and 1000, not %v", c.UserRate)
 	}
-	if _, err := parseShards(c.Shards, c.ShardIDs); err != nil {
+	if c.shards, err = parseShards(c.Shards, c.ShardIDs); err != nil {
 		return err
 	}
-	if _, err := parseBars(c.Bar); err != nil {
+	if c.bars, err = parseBars(c.Bar); err != nil {
 		return err
 	}
 	if c.Backups < 0 || c.Backups > maxBackups {
@@ -88,7 +93,10 @@ func (c *serveCommand) Validate() error {
 	if c.HTTP != "" && c.PublicKey == "" {
 		return errors.New("--http needs --public-key or TICTACTOE_PUBLIC_KEY; the key is in the developer portal (General Information)")
 	}
-	if _, err := endpoint.ParseKey(c.PublicKey); c.PublicKey != "" && err != nil {
+	if c.PublicKey == "" {
+		return nil
+	}
+	if c.key, err = endpoint.ParseKey(c.PublicKey); err != nil {
 		return fmt.Errorf("--public-key: %w", err)
 	}
 	return nil
@@ -141,17 +149,9 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	if err != nil {
 		return err
 	}
-	shards, err := parseShards(c.Shards, c.ShardIDs)
-	if err != nil {
-		return err
-	}
 	var source clock.Source = clock.Machine{}
 	if c.Clock != "" {
 		source = clock.Machine{Ahead: func() time.Duration { return readAhead(c.Clock) }}
-	}
-	bars, err := parseBars(c.Bar)
-	if err != nil {
-		return err
 	}
 	log := newLogger(c.LogLevel, s)
 	var current atomic.Pointer[app]
@@ -162,14 +162,14 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 		}
 		defer serveAdmin(admin, &current, log)()
 	}
-	listen, key, err := c.endpoint()
+	listen, err := c.endpoint()
 	if err != nil {
 		return err
 	}
 	a, err := newApp(ctx, settings{
-		listen: listen, key: key,
+		listen: listen, key: c.key,
 		db: db, token: token, discordURL: c.DiscordURL, proxy: http.ProxyFromEnvironment, clock: source, common: true, resume: true, log: log,
-		shards: shards, rate: c.UserRate, emoji: c.Emoji, pages: view.Pages{Privacy: c.PrivacyURL, Terms: c.TermsURL, Game: c.WebURL}, backups: c.Backups, bars: bars,
+		shards: c.shards, rate: c.UserRate, emoji: c.Emoji, pages: view.Pages{Privacy: c.PrivacyURL, Terms: c.TermsURL, Game: c.WebURL}, backups: c.Backups, bars: c.bars,
 	})
 	if err != nil && ctx.Err() != nil {
 		log.Info("stopped during the start", "err", err)
@@ -183,21 +183,18 @@ func (c *serveCommand) Run(ctx context.Context, s surroundings) error {
 	return a.run(ctx)
 }
 
-// endpoint returns the application's public key, and the function that opens the listener for interactions over HTTP, or nil without
-// --http. It opens and closes a listener once, so that an address in use is reported before the database is touched.
-func (c *serveCommand) endpoint() (listen func() (net.Listener, error), key ed25519.PublicKey, err error) {
+// endpoint returns the function that opens the listener for interactions over HTTP, or nil without --http. It opens and closes a listener
+// once, so that an address in use is reported before the database is touched.
+func (c *serveCommand) endpoint() (listen func() (net.Listener, error), err error) {
 	if c.HTTP == "" {
-		return nil, nil, nil
-	}
-	if key, err = endpoint.ParseKey(c.PublicKey); err != nil {
-		return nil, nil, err
+		return nil, nil
 	}
 	listen = func() (net.Listener, error) { return listenOn("--http", c.HTTP, "127.0.0.1:8081") }
 	tried, err := listen()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return listen, key, tried.Close()
+	return listen, tried.Close()
 }
 
 // listenOn opens a listener at the address that a flag gives. The error names the flag and an example.
