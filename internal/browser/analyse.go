@@ -51,18 +51,18 @@ func (p *Page) analyse(ctx context.Context, verb string, f fields) (Drawn, error
 		step("first", 0), step("back", shown-1), step("next", shown+1), step("last", record.Len()),
 		{Label: p.say("web.setup"), Do: setupOf(r.Position()).word()}, {Label: p.say("web.link"), Copy: "#" + address},
 	}
-	d.Menus = []Menu{p.boards(rules, func(name string) string { return word("analyse", name) })}
+	d.Menus = p.boards("web.board", "analyse", rules.Title())
 	d.Link = address
 	return d, nil
 }
 
-// boards returns the menu of boards.
-func (p *Page) boards(now game.Rules, do func(name string) string) Menu {
-	menu := Menu{Label: p.say("web.board")}
+// boards returns the menu of boards, each of which carries out a verb. label is the key of the menu's text.
+func (p *Page) boards(label, verb, chosen string) []Menu {
+	menu := Menu{Label: p.say(label)}
 	for _, name := range game.OfferedNames() {
-		menu.Options = append(menu.Options, Option{Label: p.Words.Say(view.T("board."+name, nil), plain{}), Value: do(name), Chosen: name == now.Title()})
+		menu.Options = append(menu.Options, Option{Label: p.Words.Say(view.T("board."+name, nil), plain{}), Value: word(verb, name), Chosen: name == chosen})
 	}
-	return menu
+	return []Menu{menu}
 }
 
 // cellsOf returns the squares of a position, which cannot be pressed yet, and the ends of the line that ended the game.
@@ -292,7 +292,7 @@ func (p *Page) setUp(b setup) Drawn {
 			})
 		}
 	}
-	d.Menus = []Menu{p.boards(b.rules, func(name string) string { return word("setup", name) })}
+	d.Menus = p.boards("web.board", "setup", b.rules.Title())
 	return d
 }
 

@@ -80,7 +80,9 @@ func (p *Page) puzzleScreen(s daily.Solving) Drawn {
 	}
 	d := draw(p.Words, screen, "puzzle")
 	d.Self = word("puzzle", int(s.Puzzle.Day))
+	chosen := ""
 	if practice {
+		chosen = board.Title()
 		if s.Attempt.Over() {
 			d.Buttons = []Button{{Label: p.say("web.practice.next"), Do: word("drill", board.Title()), Weight: "main"}}
 		}
@@ -89,11 +91,7 @@ func (p *Page) puzzleScreen(s daily.Solving) Drawn {
 	} else {
 		d.Buttons = append(d.Buttons, Button{Label: p.say("web.archive"), Do: "past:0"})
 	}
-	menu := Menu{Label: p.say("web.practice")}
-	for _, name := range game.OfferedNames() {
-		menu.Options = append(menu.Options, Option{Label: p.Words.Say(view.T("board."+name, nil), plain{}), Value: word("drill", name), Chosen: practice && name == board.Title()})
-	}
-	d.Menus = []Menu{menu}
+	d.Menus = p.boards("web.practice", "drill", chosen)
 	return d
 }
 
