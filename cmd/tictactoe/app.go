@@ -297,7 +297,7 @@ func (a *app) jobs(s settings, engines *computer.Engines, shared bool) []func(co
 		jobs = append(jobs, func(ctx context.Context) { a.announced(ctx, p.Run) })
 	}
 	if file, is := a.store.(lockedFile); is && !file.Examined() {
-		jobs = append(jobs, a.health.watch)
+		jobs = append(jobs, a.health.examine)
 	}
 	if a.emoji.Known != nil {
 		jobs = append(jobs, a.emoji.Watch)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"sync/atomic"
-	"time"
 
 	"tictactoe/store/sqlite"
 )
@@ -41,39 +40,20 @@ func (h *health) err() error {
 	return nil
 }
 
-// examineEvery is how long watch waits after a failed attempt to examine the file.
-const examineEvery = 10 * time.Minute
-
-// watch examines the file, again and again until the examination succeeds or ctx ends.
-func (h *health) watch(ctx context.Context) {
-	for !h.examine(ctx) {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(examineEvery):
-		}
-	}
-}
-
 // examine looks for damage in the file, and records and logs it. The bot continues to run, even on a damaged file: readable data and new
-// saves are valuable, and a person must decide when to stop and which backup to restore. examine returns false if the file could not be
-// examined.
-func (h *health) examine(ctx context.Context) (done bool) {
+// saves are valuable, and a person must decide when to stop and which backup to restore.
+func (h *health) examine(ctx context.Context) {
 	report, err := sqlite.Check(ctx, h.db, nil)
 	switch {
 	case ctx.Err() != nil:
-		return true
 	case err != nil: // damage is a finding, not an error
-		h.log.Error("the database could not be examined; the bot will try again, and tictactoe db check may tell more", "db", h.db, "err", err)
-		return false
+		h.log.Error("the database could not be examined; tictactoe db check may tell more", "db", h.db, "err", err)
 	case len(report.Findings) > 0:
 		first := report.Findings[0]
 		err = fmt.Errorf("%s: %s: %s", first.Where, first.What, first.Remedy)
+		h.damage(err)
+		h.log.Error("the database is not sound; see what tictactoe db check says", "db", h.db, "findings", len(report.Findings), "err", err)
 	default:
 		h.log.Info("the database is sound", "matches", report.Matches, "moves", report.Moves)
-		return true
 	}
-	h.damage(err)
-	h.log.Error("the database is not sound; see what tictactoe db check says", "db", h.db, "findings", len(report.Findings), "err", err)
-	return true
 }
