@@ -176,7 +176,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	}
 	a.roles = &rankrole.Granter{
 		Store: store, Ladders: store, Seasons: store, Discord: commands.RankRoles{REST: client, Painter: painter, Self: ownID(s.token)}, Leases: db, Holder: crand.Text(),
-		Clock: clock, Log: s.log, Report: metrics.changedRole,
+		Clock: clock, Log: s.log, Report: counting(metrics.roles, rankrole.Outcomes),
 		Want: func(v match.Venue, players []match.User) {
 			painter.Members.Want(roster.Page{Venue: v, Players: players})
 		},
@@ -186,10 +186,10 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	}
 	handlers.Admin.Roles = a.roles.Discord
 	champions := &boards.Champions{Store: store, Painter: painter, Clock: clock}
-	a.posters = []*boards.Poster{{Kind: "champions of a season", Posts: champions, Report: metrics.announced}}
+	a.posters = []*boards.Poster{{Kind: "champions of a season", Posts: champions, Report: counting(metrics.champions, boards.ChampionOutcomes)}}
 	for kind, what := range map[posting.Kind]string{posting.Puzzle: "puzzle of the day", posting.Leaderboard: "leaderboard of the calendar"} {
 		posts := &boards.Calendar{Kind: kind, Store: store, Painter: painter, Clock: clock}
-		a.posters = append(a.posters, &boards.Poster{Kind: what, Posts: posts, Report: metrics.posted(kind)})
+		a.posters = append(a.posters, &boards.Poster{Kind: what, Posts: posts, Report: counting(metrics.posts, boards.CalendarOutcomes, string(kind))})
 	}
 	for _, p := range a.posters {
 		p.Messenger, p.Clock, p.Log = messenger, clock, s.log

@@ -13,13 +13,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"tictactoe/bot"
-	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/ladder"
-	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/replica/claim"
-	"tictactoe/internal/server/posting"
 	"tictactoe/internal/show/emoji"
 )
 
@@ -50,7 +47,7 @@ func newMetrics() *metrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return made.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 	}
-	m := &metrics{
+	return &metrics{
 		registry:     registry,
 		interactions: counter("tictactoe_interactions_total", "Interactions by what they were and how they went.", "kind", "outcome"),
 		refusals:     counter("tictactoe_refusals_total", "Requests that were turned down, by why.", "reason"),
@@ -78,17 +75,6 @@ func newMetrics() *metrics {
 			Name: "tictactoe_backup_timestamp_seconds", Help: "When the latest daily backup was made, and when one last failed.",
 		}, []string{"outcome"}),
 	}
-	for _, o := range boards.CalendarOutcomes {
-		m.posts.WithLabelValues(string(posting.Puzzle), string(o))
-		m.posts.WithLabelValues(string(posting.Leaderboard), string(o))
-	}
-	for _, o := range rankrole.Outcomes {
-		m.roles.WithLabelValues(string(o))
-	}
-	for _, o := range boards.ChampionOutcomes {
-		m.champions.WithLabelValues(string(o))
-	}
-	return m
 }
 
 // watch adds the metrics that are computed at each scrape. While the database does not answer, metrics that need it are missing, not wrong.
@@ -174,16 +160,16 @@ func (m *metrics) countSave(saved match.Save) {
 	}
 }
 
-// announced counts a post of champions by its outcome.
-func (m *metrics) announced(o boards.Outcome) { m.champions.WithLabelValues(string(o)).Inc() }
-
-// posted returns a function that counts a post by the calendar by its outcome.
-func (m *metrics) posted(k posting.Kind) func(boards.Outcome) {
-	return func(o boards.Outcome) { m.posts.WithLabelValues(string(k), string(o)).Inc() }
+// counting returns a function that counts outcomes, and makes the counters of the known ones start with 0. The outcome is the last label.
+func counting[O ~string](c *prometheus.CounterVec, known []O, labels ...string) func(O) {
+	of := func(o O) prometheus.Counter {
+		return c.WithLabelValues(append(labels[:len(labels):len(labels)], string(o))...)
+	}
+	for _, o := range known {
+		of(o)
+	}
+	return func(o O) { of(o).Inc() }
 }
-
-// changedRole counts a change of a role for a rank by its outcome.
-func (m *metrics) changedRole(o rankrole.Outcome) { m.roles.WithLabelValues(string(o)).Inc() }
 
 // backup counts a daily backup by its outcome, "made" or "failed", and records when it was made.
 func (m *metrics) backup(outcome string, at time.Time) {
