@@ -162,7 +162,7 @@ var table = []row{
 
 	{of: "cmd/discordsim", may: "discordsim discordsim/standalone"},
 	{of: "cmd/web", may: "game internal/browser internal/show/locale internal/show/picture kong minify brotli", tests: "ai internal/longtest internal/puzzles/puzzle chromedp cdproto"},
-	{of: "cmd/web/wasm", may: "internal/browser internal/match internal/puzzles/puzzle internal/show/locale"},
+	{of: "cmd/web/wasm", may: "game internal/browser internal/computer internal/match internal/puzzles/puzzle internal/show/locale"},
 	{of: "cmd/lab", may: "game ai internal/lab/soak internal/show/gallery internal/show/locale internal/terminal/console store/sqlite store/postgres kong", tests: "store/postgres/pgtest internal/longtest go-cmp"},
 
 	{of: "internal/arch"},

@@ -295,24 +295,3 @@ func (p *Page) setUp(b setup) Drawn {
 	d.Menus = p.boards("web.board", "setup", b.rules.Title())
 	return d
 }
-
-// Values returns the exact values of all moves in a position, as [ai.Eval] writes them, for tests of the analysis.
-func (p *Page) Values(board, position string) (string, error) {
-	rules, err := game.ParseRules(board)
-	if err != nil {
-		return "", err
-	}
-	at, err := game.ParsePosition(rules, position)
-	if err != nil {
-		return "", err
-	}
-	solver, err := p.engines.Solver(rules)
-	if err != nil {
-		return "", err
-	}
-	text := ""
-	for _, m := range solver.MovesWithin(context.Background(), at) {
-		text += fmt.Sprintf("%s %v, ", rules.Name(m.Square), m.Eval)
-	}
-	return text, nil
-}

@@ -12,7 +12,9 @@ import (
 	"syscall/js"
 	"time"
 
+	"tictactoe/game"
 	"tictactoe/internal/browser"
+	"tictactoe/internal/computer"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/puzzle"
 	"tictactoe/internal/show/locale"
@@ -85,14 +87,27 @@ func (p page) take(args []js.Value) (any, error) {
 }
 
 // values(positions) returns the values of the moves in positions, each a board and a position, however long it takes, for tests.
-func (p page) values(args []js.Value) (any, error) {
+func (page) values(args []js.Value) (any, error) {
+	var engines computer.Engines
 	var said []any
 	for i := range args[0].Length() {
-		values, err := p.Values(args[0].Index(i).Index(0).String(), args[0].Index(i).Index(1).String())
+		rules, err := game.ParseRules(args[0].Index(i).Index(0).String())
 		if err != nil {
 			return nil, err
 		}
-		said = append(said, values)
+		at, err := game.ParsePosition(rules, args[0].Index(i).Index(1).String())
+		if err != nil {
+			return nil, err
+		}
+		solver, err := engines.Solver(rules)
+		if err != nil {
+			return nil, err
+		}
+		text := ""
+		for _, m := range solver.Moves(at) {
+			text += fmt.Sprintf("%s %v, ", rules.Name(m.Square), m.Eval)
+		}
+		said = append(said, text)
 	}
 	return said, nil
 }
