@@ -35,16 +35,6 @@ func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context,
 	})
 }
 
-// ReadLong implements sqlstore.Database.
-func (d database) ReadLong(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return patiently(ctx, func(ctx context.Context) error {
-		return d.transact(ctx, longTime, nil, func(ctx context.Context, tx db) error {
-			tx.Queue(sqlstore.Named("begin"), "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-			return do(ctx, tx)
-		})
-	})
-}
-
 // unsynced makes a transaction commit without waiting for the disk: a crash of the server may lose the transaction.
 const unsynced = `SET LOCAL synchronous_commit = off`
 

@@ -28,24 +28,15 @@ func (d database) Read(ctx context.Context, do func(ctx context.Context, tx sqls
 
 // ReadTogether implements sqlstore.Database.
 func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.read(ctx, func() error { return d.snapshot(ctx, do) })
-}
-
-// ReadLong implements sqlstore.Database. It may run during a write that waits for it. So after an error it does not check whether the
-// file has been overwritten: the check would have to wait for the write.
-func (d database) ReadLong(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return patiently(ctx, func() error { return d.snapshot(ctx, do) })
-}
-
-// snapshot calls do with a transaction that only reads.
-func (d database) snapshot(ctx context.Context, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	one, err := d.reader.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	defer one.Rollback() // the transaction has written nothing
-	t := &tx{querier: one, ctx: ctx}
-	return t.run(do)
+	return d.read(ctx, func() error {
+		one, err := d.reader.BeginTx(ctx, nil)
+		if err != nil {
+			return fmt.Errorf("begin: %w", err)
+		}
+		defer one.Rollback() // the transaction has written nothing
+		t := &tx{querier: one, ctx: ctx}
+		return t.run(do)
+	})
 }
 
 // Write implements sqlstore.Database.

@@ -213,7 +213,7 @@ func testReplays(t *testing.T, open opener) {
 	same(t, s.ladder(2, "p0"), ladder.Page{Rows: rows[10:], Own: ownRow(rows, "p0"), Page: 2, Pages: 2, Players: 12})
 }
 
-// testReplaysBesidePlay plays matches during the recount of a ladder that is too large for one transaction.
+// testReplaysBesidePlay plays matches while a job recounts a large ladder.
 func testReplaysBesidePlay(t *testing.T, open opener) {
 	s := start(t, open)
 	const n, rounds, matches = 1100, 6, 12

@@ -56,18 +56,10 @@ func (c *comparison[K, V]) finish() []change[V] {
 	return c.changes
 }
 
-// inParts returns functions that each queue at most [ReplayAtOnce] changes, because a queue takes memory.
-func inParts[V any](changes []change[V], queue func(Tx, []change[V])) (parts []func(Tx)) {
-	for part := range slices.Chunk(changes, ReplayAtOnce) {
-		parts = append(parts, func(tx Tx) { queue(tx, part) })
-	}
-	return parts
-}
-
-// queueParts runs all parts in one transaction.
-func queueParts(ctx context.Context, tx Tx, parts []func(Tx)) error {
-	for _, queue := range parts {
-		queue(tx)
+// inParts queues and flushes some changes after the others, because a queue takes memory.
+func inParts[V any](ctx context.Context, tx Tx, changes []change[V], queue func([]change[V])) error {
+	for part := range slices.Chunk(changes, 2000) {
+		queue(part)
 		if err := tx.Flush(ctx); err != nil {
 			return err
 		}

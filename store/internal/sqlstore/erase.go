@@ -208,7 +208,6 @@ func endMatch(ctx context.Context, tx Tx, from, to match.Match, ended *[]match.I
 func (s *Store) erase(ctx context.Context, tx Tx, p match.User, of extent) error {
 	done := Named("erase")
 	tx.Queue(done, upsertErasure, s.key.Person(p), column.Time(of.at))
-	tx.Queue(done, outdateAllReplays) // recounts that are under way have read rows that name the player
 	for _, statement := range []string{deleteRatedOf, deleteLessonsOf, deleteAttemptsOf, touchArenasOf, touchArenaBoardsOf, deleteEntrantsOf} {
 		tx.Queue(done, statement, p, of.until)
 	}

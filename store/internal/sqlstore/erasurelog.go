@@ -155,7 +155,7 @@ func (s *Store) EraseAgain(ctx context.Context, record io.Reader, now time.Time)
 		return nil, nil
 	}
 	found := make(map[match.User]time.Time)
-	err = s.db.ReadLong(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.db.Write(ctx, Kind{Long: true}, func(ctx context.Context, tx Tx) error {
 		return tx.Each(ctx, func(row column.Row) error {
 			p, err := Value[match.User](row)
 			if at, is := erased[s.key.Person(p)]; is {

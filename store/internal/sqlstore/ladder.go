@@ -85,18 +85,12 @@ const (
 		AND venue = $1 AND rules = $2 AND created > $5 AND stakes IN ('full', 'half')
 		AND coalesce(cause NOT IN ('aborted', 'voided', 'no show', 'moderator'), true)`
 
-	// The stale ladders. During a recount of a ladder, the column match holds a text that is unique to the recount. A change after which
-	// the rows read by the recount are wrong empties the column. A match that ended after all other matches does not empty it.
+	// The stale ladders. The column match is not used.
 	selectAllReplays = `SELECT venue, rules FROM replays ORDER BY venue, rules`
 	upsertReplay     = `INSERT INTO replays (venue, rules, at, match) VALUES ($1, $2, $3, '')
-		ON CONFLICT (venue, rules) DO UPDATE SET at = CASE WHEN excluded.at < replays.at THEN excluded.at ELSE replays.at END,
-			match = ''`
-	beginReplay       = `UPDATE replays SET match = $3 WHERE venue = $1 AND rules = $2`
-	selectBegunReplay = `SELECT EXISTS (SELECT 1 FROM replays WHERE venue = $1 AND rules = $2 AND match = $3)`
-	outdateAllReplays = `UPDATE replays SET match = ''`
-	outdateReplays    = outdateAllReplays + ` WHERE venue = $1`
-	deleteReplay      = `DELETE FROM replays WHERE venue = $1 AND rules = $2`
-	countAllReplays   = `SELECT count(*) FROM replays`
+		ON CONFLICT (venue, rules) DO UPDATE SET at = CASE WHEN excluded.at < replays.at THEN excluded.at ELSE replays.at END`
+	deleteReplay    = `DELETE FROM replays WHERE venue = $1 AND rules = $2`
+	countAllReplays = `SELECT count(*) FROM replays`
 
 	// The ladders of a venue with matches after a given time; selectLaddersIn adds all ladders with players.
 	laddersSince       = `SELECT rules FROM matches WHERE venue = $1 AND ended > $2 AND ` + rateable
@@ -115,7 +109,7 @@ const (
 )
 
 // ReplayAtOnce is the largest number of rows of a ladder that is recounted in the transaction that makes it stale. [Store.Replay]
-// recounts larger ladders, and writes at most ReplayAtOnce rows in one transaction, so that players do not wait for long.
+// recounts larger ladders, so that the person who made the change does not wait.
 const ReplayAtOnce = 2000
 
 // ladderOf returns the ladder of a match.
@@ -179,6 +173,26 @@ func (s *Store) CountReplays(ctx context.Context) (n int, err error) {
 	return readRow(ctx, s.db, Named("count what has to be worked out again"), Value[int], countAllReplays)
 }
 
+// Replay recounts a stale ladder in one transaction, and reports whether there are more.
+func (s *Store) Replay(ctx context.Context) (more bool, err error) {
+	done := Named("work out a ladder again")
+	due, err := readRows(ctx, s.db, done, scanLadderKey, selectAllReplays)
+	if err != nil || len(due) == 0 {
+		return false, err
+	}
+	kind := Kind{Locks: []Lock{ofScores(due[0].venue)}, Long: true, Bulk: true}
+	err = s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
+		var season int
+		var stale bool
+		err := tx.Row(ctx, selectStaleLadder, due[0].venue, due[0].rules).Scan(&season, &stale)
+		if err == nil && stale { // otherwise another bot has recounted it
+			_, err = rebuildLadder(ctx, tx, due[0], func() {})
+		}
+		return err
+	})
+	return len(due) > 1, done.Wrap(err)
+}
+
 // makeStale recounts a ladder whose rows may be wrong from a time on: at once if it is small, and by [Store.Replay] otherwise.
 func makeStale(ctx context.Context, tx Tx, of ladderKey, from time.Time) error {
 	done := Named("work out a ladder of %s again", of.venue)
@@ -193,7 +207,6 @@ func makeStale(ctx context.Context, tx Tx, of ladderKey, from time.Time) error {
 // makeStaleSince recounts the ladders of a venue that a query selects, after a season or a reset was added or removed.
 func makeStaleSince(ctx context.Context, tx Tx, v match.Venue, after time.Time, selectLadders string) error {
 	done := Named("move the ladders of %s", v)
-	tx.Queue(done, outdateReplays, v)
 	ladders, err := ScanRows(ctx, tx, Value[string], selectLadders, v, after.UnixMilli())
 	for _, rules := range ladders {
 		if err == nil {

@@ -172,9 +172,10 @@ func rebuildVenue(ctx context.Context, tx Tx, v match.Venue, ladders []ladderKey
 		return 0, err
 	}
 	done := Named("rebuild the scores of %s", v)
-	err = queueParts(ctx, tx, append(
-		inParts(c.entries, func(tx Tx, part []change[score.Entry]) { writeEntries(tx, done, part) }),
-		inParts(c.standings, func(tx Tx, part []change[standing]) { writeStandings(tx, done, part) })...))
+	err = inParts(ctx, tx, c.entries, func(part []change[score.Entry]) { writeEntries(tx, done, part) })
+	if err == nil {
+		err = inParts(ctx, tx, c.standings, func(part []change[standing]) { writeStandings(tx, done, part) })
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -203,7 +204,7 @@ func rebuildLadder(ctx context.Context, tx Tx, l ladderKey, tell func()) (correc
 		tx.Queue(done, deleteRated, l.venue, l.rules)
 		c.rows = missing(c.all)
 	}
-	if err := queueParts(ctx, tx, c.parts()); err != nil {
+	if err := c.correct(ctx, tx); err != nil {
 		return 0, err
 	}
 	tx.Queue(done, deleteReplay, l.venue, l.rules)

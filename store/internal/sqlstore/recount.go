@@ -21,9 +21,8 @@ const (
 	ratedMatches = `FROM matches WHERE ` + rateable + ` AND cause <> 'moderator'
 		AND x_player IS NOT NULL AND o_player IS NOT NULL AND venue <> ''`
 	ofLadder              = ` AND venue = $1 AND rules = $2`
-	selectAllRatedMatches = `SELECT id, x_player, o_player, outcome, stakes, ended ` + ratedMatches + ofLadder + `
-		AND (ended, id) > ($3, $4) ORDER BY ended, id`
-	countAllRatedMatches = `SELECT count(*) FROM (SELECT 1 ` + ratedMatches + ofLadder + ` LIMIT $3) AS counted`
+	selectAllRatedMatches = `SELECT id, x_player, o_player, outcome, stakes, ended ` + ratedMatches + ofLadder + ` ORDER BY ended, id`
+	countAllRatedMatches  = `SELECT count(*) FROM (SELECT 1 ` + ratedMatches + ofLadder + ` LIMIT $3) AS counted`
 
 	// The ladders that exist or should exist.
 	selectAllLadders = `SELECT DISTINCT venue, rules ` + ratedMatches + ` UNION SELECT DISTINCT venue, rules FROM rated
@@ -239,8 +238,6 @@ func tallyOf(s float64) score.Tally {
 type recount struct {
 	of        ladderKey
 	rater     rater
-	latest    ratedMatch
-	matches   int
 	all       []*rated        // the rows that should be stored
 	rows      []change[rated] // sorted by player, like the primary key, so that each page of the table is written once
 	standings []change[standing]
@@ -299,8 +296,7 @@ func (c *recount) compareRows(ctx context.Context, tx Tx, should []*rated) error
 	return err
 }
 
-// rateMatches rates the matches of the ladder after the last rated match, and returns their rows, sorted by player. It calls tell after
-// each match.
+// rateMatches rates the matches of the ladder, and returns their rows, sorted by player. It calls tell after each match.
 func (c *recount) rateMatches(ctx context.Context, tx Tx, tell func()) (rows []*rated, err error) {
 	byPlayer := make(map[match.User][]*rated)
 	err = tx.Each(ctx, func(row column.Row) error {
@@ -308,14 +304,12 @@ func (c *recount) rateMatches(ctx context.Context, tx Tx, tell func()) (rows []*
 		if err != nil {
 			return err
 		}
-		c.latest = m
-		c.matches++
 		for _, r := range c.rater.rate(m) {
 			byPlayer[r.Player] = append(byPlayer[r.Player], r)
 		}
 		tell()
 		return nil
-	}, selectAllRatedMatches, c.of.venue, c.of.rules, c.latest.ended.UnixMilli(), c.latest.id)
+	}, selectAllRatedMatches, c.of.venue, c.of.rules)
 	for _, p := range slices.Sorted(maps.Keys(byPlayer)) {
 		rows = append(rows, byPlayer[p]...)
 	}
@@ -341,33 +335,14 @@ func ratedStanding(on ranking, s ladder.Standing) *standing {
 	return &standing{standingKey{on, s.Player}, s.Place(), s}
 }
 
-// parts returns functions that each queue up to [ReplayAtOnce] corrections.
-func (c *recount) parts() []func(Tx) {
+// correct writes the differences.
+func (c *recount) correct(ctx context.Context, tx Tx) error {
 	done := Named("correct a ladder of %s", c.of.venue)
-	return append(
-		inParts(c.rows, func(tx Tx, part []change[rated]) { writeRated(tx, done, c.of, part) }),
-		inParts(c.standings, func(tx Tx, part []change[standing]) { writeStandings(tx, done, part) })...)
-}
-
-// catchUp rates the matches that ended since the ladder was read, and queues their rows. The error is errOutdated if one of them
-// comes before a match that was read.
-func (c *recount) catchUp(ctx context.Context, tx Tx) error {
-	rows, err := c.rateMatches(ctx, tx, func() {})
-	if err != nil {
-		return err
+	err := inParts(ctx, tx, c.rows, func(part []change[rated]) { writeRated(tx, done, c.of, part) })
+	if err == nil {
+		err = inParts(ctx, tx, c.standings, func(part []change[standing]) { writeStandings(tx, done, part) })
 	}
-	matches, err := Value[int](tx.Row(ctx, countAllRatedMatches, c.of.venue, c.of.rules, c.matches+1))
-	if err == nil && matches != c.matches {
-		err = errOutdated
-	}
-	if err != nil {
-		return err
-	}
-	done := Named("correct a ladder of %s", c.of.venue)
-	writeRated(tx, done, c.of, missing(rows))
-	standings := comparison[standingKey, standing]{should: c.standingsAfter(rows)}
-	writeStandings(tx, done, standings.finish())
-	return nil
+	return err
 }
 
 // maxWrongRows is how many rows of a ladder a report names: one surplus match changes all later rows.

@@ -31,9 +31,6 @@ type Database interface {
 	Read(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// ReadTogether is like Read, but all queries of do see the same state.
 	ReadTogether(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
-	// ReadLong is like ReadTogether, for queries that may take minutes. It may be called while a transaction of Write runs,
-	// and the transaction may wait for it.
-	ReadLong(ctx context.Context, do func(ctx context.Context, tx Tx) error) error
 	// Write calls do in a transaction, which it commits if do returns nil and no queued statement has failed.
 	Write(ctx context.Context, kind Kind, do func(ctx context.Context, tx Tx) error) error
 	// Take calls do as Write does if several bots share the database, so that no two bots take the same row. If the database has one

@@ -117,7 +117,6 @@ func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time)
 	for some := range slices.Chunk(ids, pruneAtOnce) {
 		deleted := 0
 		err := s.db.Write(ctx, Kind{Locks: []Lock{erasing().Share(), ofScores(v)}}, func(ctx context.Context, tx Tx) error {
-			tx.Queue(done, outdateReplays, v)
 			tx.Queue(done, deleteRatedRows, texts(some), v)
 			for _, statement := range []string{unlinkRematches, deleteVotes, deleteMoves, deleteChallenges, deleteBoards} {
 				tx.Queue(done, statement, texts(some))
