@@ -9,33 +9,16 @@ import (
 
 // ScanChallenge reads a challenge from the columns id, venue, challenger, challenged, rules, first, turn_ms, created, casual, best_of, status,
 // deadline, version. For an inconsistent row it returns an [*UnreadableError].
-func ScanChallenge(row Row) (match.Challenge, error) {
-	var r challengeRow
-	if err := row.Scan(r.dest()...); err != nil {
+func ScanChallenge(row Row) (c match.Challenge, err error) {
+	var rules, first, status string
+	err = row.Scan(&c.ID, &c.Venue, &c.From, &c.To, &rules, &first, (*Millis)(&c.TurnTime), (*Time)(&c.Created),
+		&c.Casual, &c.BestOf, &status, (*Time)(&c.Deadline), &c.Version)
+	if err != nil {
 		return match.Challenge{}, err
 	}
-	return r.challenge()
-}
-
-// challengeRow holds the columns of a challenge.
-type challengeRow struct {
-	c                    match.Challenge
-	rules, first, status string
-}
-
-func (r *challengeRow) dest() []any {
-	c := &r.c
-	return []any{
-		&c.ID, &c.Venue, &c.From, &c.To, &r.rules, &r.first, (*Millis)(&c.TurnTime), (*Time)(&c.Created),
-		&c.Casual, &c.BestOf, &r.status, (*Time)(&c.Deadline), &c.Version,
-	}
-}
-
-func (r *challengeRow) challenge() (c match.Challenge, err error) {
-	c = r.c
-	err = cmp.Or(firsts().read(r.first, &c.First), statuses().read(r.status, &c.Status))
+	err = cmp.Or(firsts().read(first, &c.First), statuses().read(status, &c.Status))
 	if err == nil {
-		c.Rules, err = game.ParseRules(r.rules)
+		c.Rules, err = game.ParseRules(rules)
 	}
 	if err != nil {
 		return c, &UnreadableError{c.ID, err}

@@ -68,23 +68,6 @@ func (r *shownRow) shown() match.Shown {
 	return match.Shown{Looks: looks, NoHints: slices.Contains(r.off, policy.Hints), Locale: r.locale, Small: r.small}
 }
 
-// ScanFound reads a row of a flag, the columns of a match and the columns of a challenge. If the flag is true, the match is filled in,
-// otherwise the challenge.
-func ScanFound(row Row) (match.Found, error) {
-	var isMatch bool
-	var m matchRow
-	var c challengeRow
-	if err := row.Scan(append(append([]any{&isMatch}, m.dest()...), c.dest()...)...); err != nil {
-		return match.Found{}, err
-	}
-	if isMatch {
-		found, err := m.match()
-		return match.Found{Match: &found}, err
-	}
-	found, err := c.challenge()
-	return match.Found{Challenge: &found}, err
-}
-
 // matchRow holds the columns of a match.
 type matchRow struct {
 	m                                                       match.Match

@@ -2,6 +2,8 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -36,6 +38,8 @@ const (
 		LEFT JOIN (SELECT id AS x_id, name AS x_name, text_board AS x_text, hidden AS x_hidden FROM players) AS x ON x_id = x_player
 		LEFT JOIN (SELECT id AS o_id, name AS o_name, text_board AS o_text, hidden AS o_hidden FROM players) AS o ON o_id = o_player
 		WHERE id = $1`
+
+	selectMatchAlone = `SELECT ` + matchColumns + ` WHERE id = $1`
 
 	selectOpenMatches = `SELECT ` + matchColumns + ` WHERE id IN (
 			SELECT id FROM matches WHERE x_player = $1 AND ended IS NULL
@@ -175,14 +179,18 @@ func appendMoves(tx Tx, done Outcome, m match.Match, from int) {
 	}
 }
 
-// A match and the challenge that led to it have one id. If only one of the two exists, the columns of the other are empty.
-const selectFound = `SELECT true, m.*, '', '', '', '', '', '', 0, NULL, false, 0, '', NULL, 0
-	FROM (SELECT ` + matchColumns + ` WHERE id = $1) AS m
-	UNION ALL
-	SELECT false, '', '', '', '', '', '', '', '', 0, NULL, NULL, '', '', '', '', '', '', NULL, '', NULL, 0, '', '', false, '', '', 0, 0, 0, '', '', '', '', '', '', c.*
-	FROM (SELECT ` + challengeColumns + ` WHERE id = $1) AS c WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = $1)`
-
-// Find returns the match or challenge with the given id. Errors: [match.ErrNotFound], an [*column.UnreadableError].
+// Find returns the match with the given id, or the challenge with that id if it has led to no match. Errors: [match.ErrNotFound], an
+// [*column.UnreadableError].
 func (s *Store) Find(ctx context.Context, id match.ID) (match.Found, error) {
-	return readRow(ctx, s.db, Named("match or challenge %s", id), column.ScanFound, selectFound, id)
+	return readSnapshot(ctx, s.db, Named("match or challenge %s", id), func(ctx context.Context, tx Tx) (match.Found, error) {
+		m, is, err := optional(column.ScanMatch(tx.Row(ctx, selectMatchAlone, id)))
+		if is || err != nil {
+			return match.Found{Match: &m}, err
+		}
+		c, err := column.ScanChallenge(tx.Row(ctx, selectChallenge, id))
+		if errors.Is(err, sql.ErrNoRows) {
+			err = match.ErrNotFound
+		}
+		return match.Found{Challenge: &c}, err
+	})
 }
