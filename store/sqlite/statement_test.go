@@ -87,7 +87,7 @@ func TestStatements(t *testing.T) {
 		"selectEndedIn":        "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
 		"markSince":            "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
 		"selectPlayed":         "SEARCH matches USING INDEX matches_of_x (x_player=?)",
-		"selectOfVenue":        "SEARCH challenges USING INDEX challenges_venue (venue=?)",
+		"deleteChallengesIn":   "SEARCH challenges USING INDEX challenges_venue (venue=?)",
 		"selectAuditLog":       "SEARCH deeds USING INDEX deeds_venue (venue=?)",
 		"forgetAuditEntries":   "SEARCH deeds USING COVERING INDEX deeds_venue (venue=? AND n<?)",
 		"leaveBoards":          "SEARCH boards USING INDEX boards_guild (guild=?)",
@@ -99,7 +99,6 @@ func TestStatements(t *testing.T) {
 		"selectLatestPlayed":   "SEARCH matches USING INDEX matches_of_x (x_player=? AND ended>?); SEARCH matches USING INDEX matches_of_o (o_player=? AND ended>?)",
 		"selectUnreviewed":     "SEARCH matches USING INDEX matches_unreviewed (ended>?)",
 		"selectLaddersSince":   "SEARCH matches USING INDEX matches_venue (venue=? AND ended>?)",
-		"deleteRatedRows":      "SEARCH rated USING PRIMARY KEY (venue=? AND rules=? AND player=? AND at=? AND match=?)",
 	} {
 		t.Run(name+" uses its index", func(t *testing.T) {
 			for want := range strings.SplitSeq(want, "; ") {

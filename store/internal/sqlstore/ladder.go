@@ -49,11 +49,8 @@ const (
 
 	// The condition for a match to have rows in rated.
 	rateable = `stakes IN ('full', 'half') AND outcome IS NOT NULL`
-	// Both sides of matches, and the key of the row of a side, which follows from the match.
-	sides        = `matches AS m CROSS JOIN (SELECT 'X' AS mark UNION ALL SELECT 'O') AS side`
-	playerOfSide = `CASE mark WHEN 'X' THEN m.x_player ELSE m.o_player END`
-	rowOfSide    = sameMatch + ` AND r.player = ` + playerOfSide
-	sameMatch    = `r.venue = m.venue AND r.rules = m.rules AND r.at = m.ended AND r.match = m.id`
+	// The key of a row of a match.
+	sameMatch = `r.venue = m.venue AND r.rules = m.rules AND r.at = m.ended AND r.match = m.id`
 
 	selectNumber = `SELECT count(*) FROM seasons WHERE venue = $1`
 	// The number of the current season, and whether a ladder is stale.
@@ -74,7 +71,9 @@ const (
 	// The rows of a match.
 	selectChanges = `SELECT r.venue, r.rules, r.player, r.other_value, r.other_deviation, r.value, r.deviation, r.volatility, r.at,
 			EXISTS (SELECT 1 FROM replays AS p WHERE p.venue = r.venue AND p.rules = r.rules AND p.at <= r.at)
-		FROM ` + sides + ` JOIN rated AS r ON ` + rowOfSide + ` WHERE m.id = $1 ORDER BY mark DESC`
+		FROM matches AS m CROSS JOIN (SELECT 'X' AS mark UNION ALL SELECT 'O') AS side JOIN rated AS r ON ` + sameMatch + `
+			AND r.player = CASE mark WHEN 'X' THEN m.x_player ELSE m.o_player END
+		WHERE m.id = $1 ORDER BY mark DESC`
 	// The rating of a player before a match.
 	selectBefore = `SELECT value, deviation, volatility, at FROM rated
 		WHERE venue = $1 AND rules = $2 AND player = $3 AND (at, match) < ($4, $5)` + latestFirst

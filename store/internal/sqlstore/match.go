@@ -81,8 +81,7 @@ const (
 
 	upsertVote = `INSERT INTO votes (match, player, side, ply, square, since) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (match, player) DO UPDATE SET ply = excluded.ply, square = excluded.square, since = excluded.since`
-	deleteVote  = `DELETE FROM votes WHERE match = $1 AND player = $2`
-	deleteVotes = `DELETE FROM votes WHERE match ` + oneOf1
+	deleteVote = `DELETE FROM votes WHERE match = $1 AND player = $2`
 
 	selectCrowdIn   = `SELECT ` + matchColumns + ` WHERE place = $1 AND ended IS NULL`
 	selectCrowdWins = `SELECT count(*) FROM matches WHERE place IS NOT NULL AND venue = $1 AND (venue <> '' OR place = $2)

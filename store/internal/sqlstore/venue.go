@@ -2,16 +2,12 @@ package sqlstore
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"tictactoe/internal/match"
 	"tictactoe/internal/server/venue"
 	"tictactoe/store/internal/column"
 )
-
-// pruneAtOnce is the number of matches deleted in one transaction, so that players do not wait for long.
-const pruneAtOnce = 500
 
 const (
 	upsertVenues = `INSERT INTO venues (id) SELECT DISTINCT value FROM ` + each1 + ` AS present WHERE true ORDER BY 1
@@ -24,33 +20,22 @@ const (
 
 	selectGone = `SELECT id FROM venues WHERE gone <= $3 AND ` + idOfPartition + ` ORDER BY gone, id`
 
-	selectIsGone = `SELECT EXISTS (SELECT 1 FROM venues WHERE id = $1 AND gone <= $2)`
-	// A reset excludes all matches that have ended by now from the scores: deleting them later changes no score.
-	insertPruneReset = `INSERT INTO score_resets (venue, at, id) SELECT $1, coalesce(max(ended), 0), 'prune' FROM matches WHERE venue = $1
-		ON CONFLICT DO NOTHING`
-
-	// The latest matches come first, because the rating after a match follows from the matches before it.
-	selectOfVenue = `SELECT id FROM (SELECT id, ended FROM matches WHERE venue = $1 AND ended IS NOT NULL
-		UNION ALL SELECT id, 0 FROM challenges WHERE venue = $1 AND status <> 'pending'
-			AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND {postgres:going.slot IS NOT NULL AND }going.ended IS NULL)) AS belonging
-		ORDER BY ended DESC, id DESC`
-
-	// The rematch of a match counts as expired once it is deleted.
-	unlinkRematches = `UPDATE matches SET rematch = 'expired', rematch_next = NULL WHERE ended IS NOT NULL
-			AND (series, rematch_next) IN (SELECT series, id FROM matches WHERE id ` + oneOf1 + `)`
-	deleteRatedRows = `DELETE FROM rated WHERE venue = $2 AND (rules, player, at, match) IN (
-			SELECT m.rules, ` + playerOfSide + `, m.ended, m.id FROM ` + sides + ` WHERE m.id ` + oneOf1 + `)`
-	deleteMoves      = `DELETE FROM moves WHERE match ` + oneOf1
-	deleteMatches    = `DELETE FROM matches WHERE id ` + oneOf1
-	deleteChallenges = `DELETE FROM challenges WHERE id ` + oneOf1
-	deleteBoards     = `DELETE FROM boards WHERE id ` + oneOf1
+	// The matches, challenges and arenas of venue $1 that are deleted. A running match stays, with its challenge.
+	endedMatches    = `FROM matches WHERE venue = $1 AND ended IS NOT NULL`
+	endedChallenges = `FROM challenges WHERE venue = $1 AND status <> 'pending'
+		AND NOT EXISTS (SELECT 1 FROM matches AS going WHERE going.id = challenges.id AND {postgres:going.slot IS NOT NULL AND }going.ended IS NULL)`
+	deleteVotesIn  = `DELETE FROM votes WHERE match IN (SELECT id ` + endedMatches + `)`
+	deleteMovesIn  = `DELETE FROM moves WHERE match IN (SELECT id ` + endedMatches + `)`
+	deleteBoardsIn = `DELETE FROM boards WHERE id IN (SELECT id ` + endedMatches + ` UNION ALL SELECT id ` + endedChallenges + `
+		UNION ALL SELECT id FROM arenas WHERE venue = $1)`
+	deleteChallengesIn = `DELETE ` + endedChallenges
+	deleteMatchesIn    = `DELETE ` + endedMatches
 
 	deletePolicy         = `DELETE FROM policies WHERE venue = $1`
 	deleteAuditEntriesIn = `DELETE FROM deeds WHERE venue = $1`
 	deleteResets         = `DELETE FROM score_resets WHERE venue = $1`
-	// A match that has ended since the prune began is left to the next prune.
-	deleteVenue     = `DELETE FROM venues WHERE id = $1 AND gone <= $2 AND NOT EXISTS (SELECT 1 FROM matches WHERE venue = $1 AND ended IS NOT NULL)`
-	deleteForgotten = `DELETE FROM back_offs WHERE until <= $1`
+	deleteVenue          = `DELETE FROM venues WHERE id = $1 AND gone <= $2`
+	deleteForgotten      = `DELETE FROM back_offs WHERE until <= $1`
 )
 
 // Note records which servers the bot is in.
@@ -71,9 +56,8 @@ func (s *Store) Present(ctx context.Context, p match.Partition) ([]match.Venue, 
 	return readRows(ctx, s.db, Named("servers that the bot is in"), Value[match.Venue], selectAllPresent, p.Index, p.Count())
 }
 
-// Prune deletes the data of the partition's servers that the bot left by the first given time, in small transactions, the answers about
-// members that are older, and the back-offs and bars that ended by the second given time. It deletes the scores of a server before its matches, so that scores and matches always agree: the
-// next call continues an interrupted prune, and if the bot returns to the server before that call, the scores start from zero.
+// Prune deletes the data of the partition's servers that the bot left by the first given time, the answers about members that are older,
+// and the back-offs and bars that ended by the second given time. It returns the number of deleted matches.
 func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten time.Time) (n int, err error) {
 	var venues []match.Venue
 	err = s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) error {
@@ -99,47 +83,22 @@ func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten 
 	return n, Named("prune").Wrap(err)
 }
 
-func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time) (n int, err error) {
+// pruneVenue deletes the data of a server, unless the bot has joined the server again.
+func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time) (matches int, err error) {
 	done := Named("delete what was in %s", v)
-	alone := Kind{Locks: []Lock{ofVenue(v), ofScores(v)}, Long: true}
-	ids, err := writeResult(ctx, s.db, alone, done, func(ctx context.Context, tx Tx) ([]match.ID, error) {
-		gone, err := Value[bool](tx.Row(ctx, selectIsGone, v, column.Time(before)))
-		if err != nil || !gone {
-			return nil, err
-		}
-		tx.Queue(done, insertPruneReset, v)
-		deleteScoresIn(tx, done, v)
-		return ScanRows(ctx, tx, Value[match.ID], selectOfVenue, v)
-	})
-	if err != nil {
-		return 0, err
-	}
-	for some := range slices.Chunk(ids, pruneAtOnce) {
-		deleted := 0
-		err := s.db.Write(ctx, Kind{Locks: []Lock{erasing().Share(), ofScores(v)}}, func(ctx context.Context, tx Tx) error {
-			tx.Queue(done, deleteRatedRows, texts(some), v)
-			for _, statement := range []string{unlinkRematches, deleteVotes, deleteMoves, deleteChallenges, deleteBoards} {
-				tx.Queue(done, statement, texts(some))
-			}
-			deleted, err = tx.Exec(ctx, deleteMatches, texts(some))
-			return err
-		})
-		if err != nil {
-			return n, err
-		}
-		n += deleted
-	}
-	return n, s.db.Write(ctx, alone, func(ctx context.Context, tx Tx) error {
-		gone, err := tx.Exec(ctx, deleteVenue, v, column.Time(before))
-		if err != nil || gone == 0 {
-			return err // the bot has joined the server again
+	kind := Kind{Locks: []Lock{erasing().Share(), ofVenue(v), ofScores(v)}, Long: true}
+	return writeResult(ctx, s.db, kind, done, func(ctx context.Context, tx Tx) (matches int, err error) {
+		if gone, err := tx.Exec(ctx, deleteVenue, v, column.Time(before)); err != nil || gone == 0 {
+			return 0, err
 		}
 		deleteScoresIn(tx, done, v)
 		for _, statement := range []string{
-			deleteRatedIn, deleteReplays, deleteResets, deletePolicy, deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePosts, deleteEntrantsIn, deleteArenasIn, deleteRankRolesIn, deleteGrantsIn, deleteBarsIn, deleteUnrankedIn, deleteChecksIn,
+			deleteVotesIn, deleteMovesIn, deleteBoardsIn, deleteChallengesIn, deleteRatedIn, deleteReplays, deleteResets, deletePolicy,
+			deleteAuditEntriesIn, deleteSeasonsIn, deleteListedIn, deletePosts, deleteEntrantsIn, deleteArenasIn, deleteRankRolesIn, deleteGrantsIn,
+			deleteBarsIn, deleteUnrankedIn, deleteChecksIn,
 		} {
 			tx.Queue(done, statement, v)
 		}
-		return nil
+		return tx.Exec(ctx, deleteMatchesIn, v)
 	})
 }
