@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -12,9 +10,6 @@ import (
 	"tictactoe/store/internal/column"
 )
 
-// A record is computed from the matches of a player, which may be thousands. So the database returns all results against one kind of
-// opponent as one text with a letter for each match: W, D and L as X, and w, d and l as O. The next letter of the alphabet stands for a
-// match in which the player had a hint, and for a draw by a moderator.
 const (
 	// The condition for matches that count. Matches of a venue before its latest reset do not count. For one venue the query looks up
 	// the reset once, for all venues once for each match.
@@ -22,27 +17,17 @@ const (
 		AND ended > coalesce((SELECT max(at) FROM score_resets WHERE venue = $2), ` + beginningOfTime + `)
 		AND ($2 <> '' OR NOT EXISTS (SELECT 1 FROM score_resets AS r WHERE r.venue = matches.venue AND r.at >= matches.ended))`
 
-	// Sums over the reviews follow the results against each kind of opponent; $4 is [profile.MinCritical]. A draw by a moderator and a
-	// match with a hint are no feats, and over all rule sets neither is a win that [score.FirstWins] makes easy.
+	// A draw by a moderator and a match with a hint are no feats, and over all rule sets neither is a win that [score.FirstWins] makes easy.
 	noFeat = `(helped OR outcome = 'draw' AND cause = 'moderator'
 		OR $3 = '' AND outcome = 'X' AND o_level IS NOT NULL AND rules = '3x3x3+keep3')`
-	selectResults = `SELECT level, string_agg(letter, '' ORDER BY ended, id), ` + judged + `
+	selectResults = `SELECT mark, level, outcome, cause, helped, no_feat, coalesce(critical, 0), coalesce(errors, 0), coalesce(recovered, false)
 		FROM (
-			SELECT id, ended, cause, coalesce(o_level, '') AS level,
-					CASE WHEN ` + noFeat + ` THEN CASE outcome WHEN 'X' THEN 'X' WHEN 'draw' THEN 'E' ELSE 'M' END
-						ELSE CASE outcome WHEN 'X' THEN 'W' WHEN 'draw' THEN 'D' ELSE 'L' END END AS letter,
-				CASE WHEN NOT helped THEN x_critical END AS critical, CASE WHEN NOT helped THEN x_errors END AS errors,
-				CASE WHEN NOT helped THEN x_recovered END AS recovered
+			SELECT 'X' AS mark, coalesce(o_level, '') AS level, outcome, cause, helped, ` + noFeat + ` AS no_feat,
+				x_critical AS critical, x_errors AS errors, x_recovered AS recovered, ended, id
 			FROM matches WHERE x_player = $1 AND ` + inScope + `
-			UNION ALL SELECT id, ended, cause, coalesce(x_level, ''),
-					CASE WHEN ` + noFeat + ` THEN CASE outcome WHEN 'O' THEN 'x' WHEN 'draw' THEN 'e' ELSE 'm' END
-						ELSE CASE outcome WHEN 'O' THEN 'w' WHEN 'draw' THEN 'd' ELSE 'l' END END,
-				CASE WHEN NOT helped THEN o_critical END, CASE WHEN NOT helped THEN o_errors END, CASE WHEN NOT helped THEN o_recovered END
+			UNION ALL SELECT 'O', coalesce(x_level, ''), outcome, cause, helped, ` + noFeat + `, o_critical, o_errors, o_recovered, ended, id
 			FROM matches WHERE o_player = $1 AND ` + inScope + `) AS played
-		GROUP BY level`
-	judged = `count(CASE WHEN critical > 0 THEN 1 END), coalesce(sum(critical), 0), coalesce(sum(errors), 0),
-			count(CASE WHEN errors = 0 AND critical >= $4 AND letter NOT IN ('L', 'l') AND cause <> 'moderator' THEN 1 END),
-			count(CASE WHEN recovered AND letter NOT IN ('L', 'l') AND cause <> 'moderator' THEN 1 END)`
+		ORDER BY ended, id`
 
 	selectFirstMoves = `SELECT rules, square, count(CASE outcome WHEN 'X' THEN 1 END), count(CASE outcome WHEN 'draw' THEN 1 END),
 			count(CASE outcome WHEN 'O' THEN 1 END)
@@ -76,22 +61,17 @@ func (s *Store) Record(ctx context.Context, in profile.Scope, p match.User) (pro
 	return readSnapshot(ctx, s.db, Named("record of player %s", p), func(ctx context.Context, tx Tx) (r profile.Record, err error) {
 		r = profile.Record{Computers: map[string]profile.Results{}, Judged: map[string]profile.Judged{}}
 		err = tx.Each(ctx, func(row column.Row) error {
-			var level, letters string
-			var j profile.Judged
-			if err := row.Scan(&level, &letters, &j.Matches, &j.Critical, &j.Errors, &j.Perfect, &j.Comebacks); err != nil {
-				return err
-			}
-			results, err := resultsOf(letters)
-			if level = match.LevelName(level); level == "" {
-				r.People = results
+			level, result, judged, err := scanResult(row)
+			if level == "" {
+				r.People = append(r.People, result)
 			} else {
-				r.Computers[level] = append(r.Computers[level], results...)
+				r.Computers[level] = append(r.Computers[level], result)
 			}
-			if j != (profile.Judged{}) {
-				r.Judged[level] = r.Judged[level].Plus(j)
+			if judged != (profile.Judged{}) {
+				r.Judged[level] = r.Judged[level].Plus(judged)
 			}
 			return err
-		}, selectResults, p, in.Venue, rulesName(in.Rules), profile.MinCritical)
+		}, selectResults, p, in.Venue, rulesName(in.Rules))
 		if err == nil {
 			r.Openings, err = openings(ctx, tx, in, p)
 		}
@@ -117,26 +97,36 @@ func (s *Store) Duel(ctx context.Context, in profile.Scope, a, b match.User) (pr
 	})
 }
 
-// resultsOf reads the letters of selectResults.
-func resultsOf(letters string) (profile.Results, error) {
-	results := make(profile.Results, len(letters))
-	for i := range len(letters) {
-		r := profile.Result{Mark: game.X}
-		letter := letters[i]
-		if letter >= 'a' {
-			r.Mark, letter = game.O, letter-'a'+'A'
-		}
-		if strings.IndexByte("XEM", letter) >= 0 {
-			r.Helped, letter = true, letter-1
-		}
-		outcome := strings.IndexByte("LDW", letter)
-		if outcome < 0 {
-			return nil, fmt.Errorf("unknown result %q", letters[i])
-		}
-		r.Outcome = score.Outcome(outcome)
-		results[i] = r
+// scanResult reads a player's result against a level or a person, and what the review of the match adds to the player's.
+func scanResult(row column.Row) (level string, r profile.Result, j profile.Judged, err error) {
+	var mark, outcome, cause string
+	var helped, recovered bool
+	err = row.Scan(&mark, &level, &outcome, &cause, &helped, &r.Helped, (*column.Int)(&j.Critical), (*column.Int)(&j.Errors), &recovered)
+	r.Mark, r.Outcome = game.X, score.Loss
+	if mark == "O" {
+		r.Mark = game.O
 	}
-	return results, nil
+	switch outcome {
+	case mark:
+		r.Outcome = score.Win
+	case "draw":
+		r.Outcome = score.Draw
+	}
+	if helped {
+		return match.LevelName(level), r, profile.Judged{}, err
+	}
+	if j.Critical > 0 {
+		j.Matches = 1
+	}
+	if r.Outcome != score.Loss && cause != "moderator" {
+		if j.Errors == 0 && j.Critical >= profile.MinCritical {
+			j.Perfect = 1
+		}
+		if recovered {
+			j.Comebacks = 1
+		}
+	}
+	return match.LevelName(level), r, j, err
 }
 
 // openings returns the first moves of a player as X, by zone. It skips matches with invalid rules, which a check of the database
