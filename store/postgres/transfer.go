@@ -54,7 +54,7 @@ func TransferFrom(ctx context.Context, address string, do func(transfer.Source) 
 		if err != nil {
 			return ofDatabase(address, err)
 		}
-		return do(source{d})
+		return do(d)
 	})
 }
 
@@ -80,7 +80,7 @@ func transferInto(ctx context.Context, address string, steps fs.FS, do func(tran
 	if err := migrate(ctx, config.ConnConfig, steps, true); err != nil {
 		return ofDatabase(address, err)
 	}
-	return alone(ctx, address, func(d tables) error { return do(target{d}) })
+	return alone(ctx, address, func(d tables) error { return do(d) })
 }
 
 // alone calls do with a connection if no bot and no other copy uses the database.
@@ -181,12 +181,10 @@ func common(row transfer.Row) error {
 	return nil
 }
 
-type source struct{ tables }
-
 const selectLatestSeen = `SELECT coalesce(max(last_seen), 0) FROM ` + schema + `.presence` // names the schema, because the session may not have set its search path
 
 // Key implements transfer.Source.
-func (d source) Key(ctx context.Context) (key string, err error) {
+func (d tables) Key(ctx context.Context) (key string, err error) {
 	err = d.conn.QueryRow(ctx, selectKey).Scan(&key)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = nil
@@ -196,7 +194,7 @@ func (d source) Key(ctx context.Context) (key string, err error) {
 
 // Unchanged implements transfer.Source. It compares the recorded presence, because a bot that saves anything
 // records its presence.
-func (d source) Unchanged(ctx context.Context) error {
+func (d tables) Unchanged(ctx context.Context) error {
 	var before, after int64
 	if err := d.conn.QueryRow(ctx, selectLatestSeen).Scan(&before); err != nil {
 		return err
@@ -208,10 +206,8 @@ func (d source) Unchanged(ctx context.Context) error {
 	return err
 }
 
-type target struct{ tables }
-
 // Begin implements transfer.Target. The label that it creates stays until a copy is complete; all else is in one transaction.
-func (d target) Begin(ctx context.Context) error {
+func (d tables) Begin(ctx context.Context) error {
 	_, err := d.conn.Exec(ctx, createUnfinished)
 	if err == nil {
 		_, err = d.conn.Exec(ctx, "BEGIN")
@@ -220,13 +216,13 @@ func (d target) Begin(ctx context.Context) error {
 }
 
 // SetKey implements transfer.Target.
-func (d target) SetKey(ctx context.Context, key string) error {
+func (d tables) SetKey(ctx context.Context, key string) error {
 	_, err := d.conn.Exec(ctx, "INSERT INTO installation (key) VALUES ($1) ON CONFLICT (one) DO UPDATE SET key = excluded.key", key)
 	return err
 }
 
 // Insert implements transfer.Target.
-func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
+func (d tables) Insert(ctx context.Context, t transfer.Table, rows []transfer.Row) error {
 	columns, err := d.conn.Prepare(ctx, "", "SELECT "+transfer.Names(t.Columns)+" FROM "+t.Name)
 	if err != nil {
 		return err
@@ -245,7 +241,7 @@ func (d target) Insert(ctx context.Context, t transfer.Table, rows []transfer.Ro
 }
 
 // Finish implements transfer.Target.
-func (d target) Finish(ctx context.Context) error {
+func (d tables) Finish(ctx context.Context) error {
 	for _, statement := range []string{numberAuditEntries, analyze, "DROP TABLE " + transfer.Unfinished, "COMMIT"} {
 		if _, err := d.conn.Exec(ctx, statement); err != nil {
 			return err

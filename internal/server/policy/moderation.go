@@ -44,7 +44,7 @@ func (s *Moderation) Switch(ctx context.Context, req match.Request, kind Kind, o
 // SetFeatures switches the given [Features] on and all others off.
 func (s *Moderation) SetFeatures(ctx context.Context, req match.Request, on []Feature) (Policy, error) {
 	return s.change(ctx, req, SetFeatures, "", func(p *Policy) error {
-		p.Off = p.without(on)
+		p.Off = without(on)
 		return nil
 	})
 }

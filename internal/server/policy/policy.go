@@ -250,14 +250,8 @@ func Features() []Feature {
 // Has reports whether the members of the venue can use the feature.
 func (p Policy) Has(f Feature) bool { return !slices.Contains(p.Off, f) }
 
-// without returns the features that are off if only the given ones are on. Features that this version does not know
-// stay off or on.
-func (p Policy) without(on []Feature) (off []Feature) {
-	for _, f := range p.Off {
-		if !slices.Contains(Features(), f) {
-			off = append(off, f)
-		}
-	}
+// without returns the features that are off if only the given ones are on.
+func without(on []Feature) (off []Feature) {
 	for _, f := range Features() {
 		if !slices.Contains(on, f) {
 			off = append(off, f)

@@ -220,15 +220,3 @@ func TestFeatures(t *testing.T) {
 		}
 	}
 }
-
-func TestAFeatureOfALaterVersionStaysOff(t *testing.T) {
-	s := &shelf{kept: policy.Policy{Off: []policy.Feature{"chess", policy.Profiles}, Version: 3}}
-	moderation := &policy.Moderation{Store: s, Log: slog.New(slog.DiscardHandler)}
-	got, err := moderation.SetFeatures(t.Context(), match.Request{}, policy.Features())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(policy.Policy{Off: []policy.Feature{"chess"}, Version: 4}, got); d != "" {
-		t.Error(d)
-	}
-}
