@@ -42,28 +42,8 @@ func Undo(store Store, kind Kind) policy.Undoing {
 		if !slices.Equal(p.choice(), undone.Chosen) {
 			return &match.Refusal{Reason: match.ChangedSince}
 		}
-		was := append(slices.Clone(undone.Was[1:]), "", "", "", "")
-		if p.Channel = was[0]; was[1] != "" {
-			p.Board, p.Every, p.Edit = was[1], Every(was[2]), was[3] == edited
-		}
+		p.Choose(undone.Was[1:])
 		p.Next = p.Every.After(puzzle.DayOf(undo.At))
 		return store.SetPost(ctx, p, undo, names...)
 	}
-}
-
-// edited is the last value of a choice if the last post is edited.
-const edited = "edit"
-
-// choice returns the settings of posts as audit entries have them. It is empty if nothing is posted.
-func (p Post) choice() (values []string) {
-	if p.Channel != "" {
-		values = append(values, p.Channel)
-	}
-	if p.Channel != "" && p.Kind == Leaderboard {
-		values = append(values, p.Board, string(p.Every))
-		if p.Edit {
-			values = append(values, edited)
-		}
-	}
-	return values
 }

@@ -4,6 +4,7 @@ package posting
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"tictactoe/internal/match"
@@ -67,6 +68,40 @@ type Post struct {
 	Next     puzzle.Day // the first day on which the next post can be claimed
 	Claimed  time.Time  // when the latest post was claimed; zero once its outcome is known
 	Blocked  bool       // the bot was not allowed to write in the channel when it last tried
+}
+
+// edited is the last value of a choice if the last post is edited.
+const edited = "edit"
+
+// choice returns the settings of posts as audit entries have them: the channel, and for leaderboards the words of the board and how often.
+// It is empty if nothing is posted.
+func (p Post) choice() (values []string) {
+	if p.Channel == "" {
+		return nil
+	}
+	values = []string{p.Channel}
+	if p.Kind == Leaderboard {
+		values = append(append(values, strings.Fields(p.Board)...), string(p.Every))
+	}
+	if p.Edit {
+		values = append(values, edited)
+	}
+	return values
+}
+
+// Choose sets the settings of posts to those that an audit entry has.
+func (p *Post) Choose(values []string) {
+	if p.Channel = ""; len(values) == 0 {
+		return
+	}
+	p.Channel, values = values[0], values[1:]
+	last := len(values) - 1
+	if p.Edit = last >= 0 && values[last] == edited; p.Edit {
+		last--
+	}
+	if last > 0 {
+		p.Board, p.Every = strings.Join(values[:last], " "), Every(values[last])
+	}
 }
 
 // Day returns the first day of the day, week or month in which a claimed post is made.

@@ -142,7 +142,7 @@ func puzzleShots(t T, add adder) {
 		return policy.AuditEntry{By: by, At: Noon, Kind: kind, Chosen: chosen}
 	}
 	add("calendar-deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{
-		about(Carol, policy.PostLeaderboards), about(Carol, policy.PostLeaderboards, "5001", "rating 4x4", "month", "edit"),
+		about(Carol, policy.PostLeaderboards), about(Carol, policy.PostLeaderboards, "5001", "rating", "4x4", "month", "edit"),
 		about(Carol, policy.PostLeaderboards, "5001", "computer", "week"),
 		about(policy.Itself, policy.PostsClosed, "5001", "puzzle"), about(policy.Itself, policy.PostsClosed, "5001", "leaderboard"),
 		about(policy.Itself, policy.PostsOpen, "5001", "puzzle"), about(policy.Itself, policy.PostsOpen, "5001", "leaderboard"),

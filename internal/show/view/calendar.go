@@ -109,14 +109,16 @@ func postedScreen(p posting.Post, first puzzle.Day, lines ...Text) Screen {
 
 // leaderboardPostText words the choice of a moderator for posts of leaderboards, from the values of an audit entry.
 func leaderboardPostText(chosen []string) Text {
-	if len(chosen) < 3 {
+	var p posting.Post
+	p.Choose(chosen)
+	if p.Channel == "" {
 		return T("deed.calendar.off", nil)
 	}
-	every := everyText(posting.Every(chosen[2]))
-	if len(chosen) > 3 {
+	every := everyText(p.Every)
+	if p.Edit {
 		every = T("row.dot", Args{"First": every, "More": T("admin.calendar.edit", nil)})
 	}
-	return T("deed.calendar", Args{"Places": Place(chosen[0]), "Board": postedBoardName(chosen[1]), "Every": every})
+	return T("deed.calendar", Args{"Places": Place(p.Channel), "Board": postedBoardName(p.Board), "Every": every})
 }
 
 // postsText says what became of posts by the calendar, from an audit entry of the bot itself.
