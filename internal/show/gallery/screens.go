@@ -939,6 +939,7 @@ func seasonShots(_ T, add adder) {
 	}
 	add("person", "OfPerson", view.OfPerson(policy.Person{Player: Bob}, policy.AuditEntry{}))
 	add("person-barred", "OfPerson", view.OfPerson(barred, person(policy.BarUser, Bob, "2")))
+	add("person-barred-goes-on", "OfPerson", view.OfPerson(barred, person(policy.BarUser, Bob)))
 	barred.Off = true
 	add("person-barred-off", "OfPerson", view.OfPerson(barred, policy.AuditEntry{}))
 	add("person-deeds", "OfAuditLog", view.OfAuditLog([]policy.AuditEntry{

@@ -86,7 +86,7 @@ func LeaderboardPost(p posting.Post, first puzzle.Day, rows []score.Row, overall
 	for _, row := range rows {
 		text := rowText(board.Of, row)
 		if rank := overall[row.Player]; rank > 0 {
-			text = T("calendar.row", Args{"Row": text, "Rank": T("rank", Args{"Rank": rank})})
+			text = T("calendar.row", Args{"Row": text, "Rank": rank})
 		}
 		s.Lines = append(s.Lines, text)
 	}

@@ -102,7 +102,7 @@ func OfPolicy(p policy.Policy, also Also, levels []string, clocks []Option, comm
 	reset := page(ResetPage, "action.admin.reset")
 	reset.Weight = Bad
 	s.Buttons = slices.Concat(
-		group("action.admin", switchMentions, switchRatings, page(ChannelsPage, "action.admin.channels"), page(PuzzlePage, "action.admin.puzzle"),
+		group("admin.group.general", switchMentions, switchRatings, page(ChannelsPage, "action.admin.channels"), page(PuzzlePage, "action.admin.puzzle"),
 			page(LanguagePage, "action.language")),
 		group("help.topic.ratings", page(PostsPage, "action.admin.calendar"), page(RanksPage, "action.admin.ranks"),
 			page(ArenasPage, "action.admin.arenas"), page(SeasonPage, "action.admin.season"), reset),

@@ -60,6 +60,9 @@ func roleNames(roles []string) Text { return inARow(roles, func(id string) Role 
 // OfPerson returns the page of one user. If a moderator has just barred the user, done is the audit entry; otherwise it is the zero entry.
 func OfPerson(p policy.Person, done policy.AuditEntry) Screen {
 	s := Screen{Lines: append([]Text{personText(p)}, voidedText(done)...)}
+	if _, voids := done.Voided(); done.Kind == policy.BarUser && !voids {
+		s.Lines = append(s.Lines, T("admin.line", Args{"What": T("action.admin.running", nil), "Set": T("admin.bar.goon", nil)}))
+	}
 	bar := Button{Do: Person{Do: BarPerson, Player: p.Player}, Label: T("action.admin.bar", nil), Weight: Bad}
 	if p.Barred {
 		bar = Button{Do: Person{Do: UnbarPerson, Player: p.Player}, Label: T("action.admin.unbar", nil)}
