@@ -3,10 +3,8 @@ package bot_test
 import (
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -118,54 +116,6 @@ func TestAcknowledging(t *testing.T) {
 		}
 		if strings.Contains(r.logs.String(), "level=ERROR") || !strings.Contains(r.logs.String(), "another instance") {
 			t.Errorf("log:\n%s", r.logs)
-		}
-	})
-}
-
-// brittle is a listener. The first write on any of its connections panics.
-type brittle struct {
-	net.Listener
-	once sync.Once
-}
-
-func (b *brittle) Accept() (net.Conn, error) {
-	conn, err := b.Listener.Accept()
-	return &brittleConn{conn, b}, err
-}
-
-type brittleConn struct {
-	net.Conn
-	of *brittle
-}
-
-func (c *brittleConn) Write(p []byte) (int, error) {
-	c.of.once.Do(func() { panic("token-1 in a panic") })
-	return c.Conn.Write(p)
-}
-
-func TestAPanicOfTheAcknowledgement(t *testing.T) {
-	inBubble(t, "the reply is delivered, and the bot goes on", func(t *testing.T, f *fake) {
-		f.respond = func(c call) (int, string) {
-			if c.Method == http.MethodPatch && strings.Contains(c.Path, "token-1/") { // as after an acknowledgement that did not arrive
-				return 404, `{"message":"Unknown Webhook","code":10015}`
-			}
-			return 0, ""
-		}
-		o := f.endpoint(newClaims(), func(c *config) {
-			listen := c.Endpoint.Listen
-			c.Endpoint.Listen = func() (net.Listener, error) { l, err := listen(); return &brittle{Listener: l}, err }
-			c.Router.Component("play", after(2*time.Second, redraw("board"), nil))
-		})
-		for _, id := range []string{"1", "2"} {
-			o.client.Do(o.request(f.created(id, clickOf("m"+id, "play"))))
-			passed(5 * time.Second)
-		}
-		want := []string{"PATCH @original board", "1 callback 7", "2 callback 6", "PATCH @original board"}
-		if diff := cmp.Diff(want, f.answers()); diff != "" {
-			t.Errorf("%s\n%s", diff, o.logs)
-		}
-		if !strings.Contains(o.logs.String(), "acknowledgement failed") {
-			t.Errorf("the log does not tell of the panic:\n%s", o.logs)
 		}
 	})
 }

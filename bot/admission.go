@@ -1,16 +1,10 @@
 package bot
 
 import (
-	"context"
-	"errors"
 	"math"
-	"net/http"
 	"time"
 
 	"golang.org/x/time/rate"
-
-	"tictactoe/bot/endpoint"
-	"tictactoe/internal/replica/claim"
 )
 
 const (
@@ -23,14 +17,11 @@ const (
 	rateLimitedLimit = 64
 	// complainEvery is how often the log tells of interactions that were dropped.
 	complainEvery = 10 * time.Second
-	// turnAwayTime bounds the claim to a rate limited interaction. If claiming takes longer, the interaction is answered without a claim.
-	turnAwayTime = time.Second
 )
 
-// admit decides whether an interaction is accepted. If so, it returns zero values. If not, it returns the HTTP status with which the
-// interaction ends, or the outcome (Busy or RateLimited) with which the caller must turn the interaction away. admit calls no function of
-// the application, because it holds mu.
-func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, turned Outcome) {
+// admit accepts an interaction, or ignores it, or returns the outcome (Busy or RateLimited) with which the caller must turn it away. admit
+// calls no function of the application, because it holds mu.
+func (d *dispatcher) admit(t *task) (turned Outcome) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	users, limit := &d.users, d.limit
@@ -41,18 +32,17 @@ func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, tu
 	switch {
 	case again:
 		d.log.Debug("interaction delivered again, ignored", "interaction", t.in.ID)
-		return http.StatusAccepted, ""
+		return ""
 	case d.closed:
 		d.log.Warn("interaction arrived after the bot has stopped", "interaction", t.in.ID)
-		return http.StatusServiceUnavailable, ""
+		return ""
 	case !t.in.replayed && !users.allow(t.in.User().ID):
 		turned = RateLimited
 	case len(d.open) >= limit || d.Lanes.waiting(t.lane) >= d.maxWaiting:
 		turned = Busy
 	}
 	d.pending.Add(1)
-	t.answer = &answer{in: t.in, response: response, rest: d.REST, log: d.log, base: d.sending, arrived: time.Now(),
-		followed: func() bool { return d.Lanes.waiting(t.lane) > 0 }}
+	t.answer = &answer{in: t.in, rest: d.REST, log: d.log, base: d.sending, arrived: time.Now()}
 	if turned == "" {
 		if !t.in.typing() { // suggestions are never acknowledged: late ones are useless
 			t.answer.acknowledgeInTime()
@@ -60,13 +50,11 @@ func (d *dispatcher) admit(t *task, response *endpoint.Response) (status int, tu
 		d.open = append(d.open, t)
 		d.Lanes.enter(t.lane, func() { d.ready <- t }) // never blocks, because ready has room for all open tasks
 	}
-	return 0, turned
+	return turned
 }
 
-// turnAway tells the user at once that the bot is busy or that the user is rate limited. It returns the same status as accept. Behind an
-// endpoint a rate limited interaction is claimed first: another instance has counted the user's requests separately, and may be handling
-// the interaction.
-func (d *dispatcher) turnAway(t *task, outcome Outcome) (status int) {
+// turnAway tells the user at once that the bot is busy or that the user is rate limited.
+func (d *dispatcher) turnAway(t *task, outcome Outcome) {
 	words, room := d.Texts.Busy, d.busy
 	if outcome == RateLimited {
 		words, room = d.Texts.RateLimited, d.limited
@@ -76,27 +64,17 @@ func (d *dispatcher) turnAway(t *task, outcome Outcome) (status int) {
 	default:
 		defer d.pending.Done()
 		d.drop(t, outcome)
-		return http.StatusServiceUnavailable
+		return
 	}
 	d.spawn(func() {
 		defer d.pending.Done()
 		defer func() { <-room }()
-		if outcome == RateLimited && d.Endpoint != nil && !t.in.typing() {
-			ctx, cancel := context.WithTimeout(d.sending, turnAwayTime)
-			err := d.Endpoint.Claim(ctx, *d.claim(t))
-			cancel()
-			if errors.Is(err, claim.ErrTaken) {
-				d.yield(t)
-				return
-			}
-		}
 		if err := d.send(t, d.word(t.in, func() Reply { return words(t.in) })); err != nil {
 			d.report(t, lost(err))
 		} else {
 			d.tell(t, outcome)
 		}
 	})
-	return 0
 }
 
 // drop reports an interaction that gets no answer, because the bot is already turning too many users away.

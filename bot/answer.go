@@ -1,17 +1,14 @@
 package bot
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
 
-	"tictactoe/bot/endpoint"
 	"tictactoe/bot/rest"
 )
 
@@ -28,13 +25,11 @@ const pointer = "⬇️"
 
 // answer is the one callback of an interaction, and the messages that may follow it.
 type answer struct {
-	in       *Interaction
-	response *endpoint.Response // the response to the request that brought the interaction; nil if the gateway brought it
-	rest     *rest.Client
-	log      *slog.Logger
-	base     context.Context // parent of the contexts of requests; the handler's context may end before the requests
-	arrived  time.Time       // the time of arrival, by the real clock
-	followed func() bool     // reports whether others wait for the lane of the message
+	in      *Interaction
+	rest    *rest.Client
+	log     *slog.Logger
+	base    context.Context // parent of the contexts of requests; the handler's context may end before the requests
+	arrived time.Time       // the time of arrival, by the real clock
 
 	timer        *time.Timer // nil for suggestions and users who are turned away
 	mu           sync.Mutex
@@ -60,59 +55,23 @@ func (a *answer) take() bool {
 	return true
 }
 
-// call sends the callback and records when Discord accepted it.
-func (a *answer) call(body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
+// call sends the callback and records when Discord accepted it. It returns the ids of the updated message or, if wantMessage is set, of the
+// new one.
+func (a *answer) call(body rest.Callback, files []rest.File, wantMessage, deferred bool) (shown rest.Posted, err error) {
 	ctx, cancel := context.WithTimeout(a.base, callbackTimeout)
 	defer cancel()
-	shown, err := a.respond(ctx, body, files, wantMessage, deferred)
-	if err == nil {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		a.first, a.deferred = time.Since(a.arrived), deferred
-	}
-	return shown, err
-}
-
-// respond sends the answer as the response to the HTTP request that brought the interaction, if Discord still waits for that response, and
-// otherwise by the callback route. It also takes the callback route where the bot needs Discord's answer: for acknowledgements, for files,
-// for updates in a thread, which may be archived, and for updates of a message whose lane others wait for: the responses to two requests
-// may arrive in either order. If wantMessage is set, it also does so for a new message, whose id it returns, and
-// after lookAfter, when another process may have acknowledged the interaction. The clicked message, which shows an update, has a known id.
-func (a *answer) respond(ctx context.Context, body rest.Callback, files []rest.File, wantMessage, deferred bool) (rest.Posted, error) {
-	var shown rest.Posted
 	creates := wantMessage && body.Type == discordgo.InteractionResponseChannelMessageWithSource
-	updates := body.Type == discordgo.InteractionResponseUpdateMessage
-	if updates {
-		shown = rest.Posted{ID: a.in.Message.ID, ChannelID: a.in.Message.ChannelID}
-	}
-	switch {
-	case a.response == nil:
-	case deferred || len(files) > 0 || creates || updates && (a.in.Parent != "" || a.followed()) || wantMessage && time.Since(a.arrived) >= lookAfter:
-		a.response.Write(http.StatusAccepted, "", nil)
-	default:
-		content, kind, err := rest.Encode(body, nil)
-		if err != nil {
-			return rest.Posted{}, err
-		}
-		if !a.response.Write(http.StatusOK, kind, content) {
-			break // Discord, or a proxy before us, has abandoned the request
-		}
-		return shown, nil
-	}
-	created, err := a.rest.Callback(ctx, a.in.ID, a.in.Token, body, files, creates)
+	shown, err = a.rest.Callback(ctx, a.in.ID, a.in.Token, body, files, creates)
 	if err != nil {
 		return rest.Posted{}, err
 	}
-	return cmp.Or(created, shown), nil
-}
-
-// leave leaves the answer to another instance. It returns false if this instance has already begun to send the answer.
-func (a *answer) leave() bool {
-	if !a.take() {
-		return false
+	if body.Type == discordgo.InteractionResponseUpdateMessage {
+		shown = rest.Posted{ID: a.in.Message.ID, ChannelID: a.in.Message.ChannelID}
 	}
-	a.response.Write(http.StatusAccepted, "", nil)
-	return true
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.first, a.deferred = time.Since(a.arrived), deferred
+	return shown, nil
 }
 
 // release makes the callback free again after Discord has refused its content.
@@ -139,9 +98,6 @@ func (a *answer) send(reply Reply) error {
 func (a *answer) deliver(reply Reply) (rest.Posted, error) {
 	if err := reply.fits(a.in); err != nil {
 		return rest.Posted{}, err
-	}
-	if reply.Kind == Suggest && time.Since(a.arrived) >= endpoint.ResponseTimeout {
-		return rest.Posted{}, rest.ErrLate
 	}
 	if reply.Clicked != nil { // the token names the clicked message only if the callback was an update of it
 		a.acknowledgeNow()

@@ -60,15 +60,6 @@ func TestAutocomplete(t *testing.T) {
 		synctest.Wait()
 		want(t, r, sent(f), `{"type":8,"data":{"choices":[{"name":"square b2","value":"m"}]}}`)
 	})
-	inBubble(t, "over HTTP it is the response, and nothing is claimed", func(t *testing.T, f *fake) {
-		shared := newClaims()
-		o := f.endpoint(shared, func(c *config) { route(c, echo) })
-		got := o.send(o.request(f.created("1", typing("b2"))))
-		want(t, o.runtime, []string{fmt.Sprint(got.Status, " ", got.Body)}, `200 {"type":8,"data":{"choices":[{"name":"square b2","value":"m"}]}}`)
-		if shared.kept() != 0 {
-			t.Error("a suggestion was claimed")
-		}
-	})
 	inBubble(t, "only the first 25 choices of a long list are sent", func(t *testing.T, f *fake) {
 		f.run(func(c *config) { route(c, after(0, list(30), nil)) })
 		f.gateway().interaction("1", typing(""))
@@ -104,22 +95,6 @@ func TestAutocomplete(t *testing.T) {
 		f.gateway().interaction("1", `"type":4,"data":"text"`)
 		synctest.Wait()
 		want(t, r, sent(f), nothing)
-	})
-	inBubble(t, "an answer after Discord's three seconds is dropped and logged", func(t *testing.T, f *fake) {
-		r := f.run(func(c *config) { route(c, after(3*time.Second, list(1), nil)) })
-		f.gateway().interaction("1", typing("b"))
-		passed(10 * time.Second)
-		if got := sent(f); len(got) != 0 || strings.Count(r.logs.String(), "the answer was late") != 1 {
-			t.Errorf("sent %q\n%s", got, r.logs)
-		}
-	})
-	inBubble(t, "over HTTP too", func(t *testing.T, f *fake) {
-		o := f.endpoint(newClaims(), func(c *config) { route(c, after(3500*time.Millisecond, list(1), nil)) })
-		got := o.send(o.request(f.created("1", typing("b"))))
-		passed(10 * time.Second)
-		if got.Status != http.StatusServiceUnavailable || len(sent(f)) != 0 {
-			t.Errorf("%v, sent %q\n%s", got, sent(f), o.logs)
-		}
 	})
 	inBubble(t, "an answer that another instance has given is no error", func(t *testing.T, f *fake) {
 		f.respond = func(c call) (int, string) {
@@ -207,8 +182,7 @@ func TestACommandIsClaimedAlsoByTheGateway(t *testing.T) {
 			c.Router.Command("tictactoe move", note)
 			c.Router.Command("tictactoe games", note)
 			c.Router.Component("play", note)
-			c.Router.Claiming("component play")
-			c.Router.Claiming("command tictactoe move")
+			c.Router.Claiming("tictactoe move")
 			c.ForgetClaims = func(_ context.Context, before time.Time) error { forgotten = append(forgotten, before); return nil }
 		})
 		f.gateway().command("1", "move")

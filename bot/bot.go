@@ -41,8 +41,7 @@ type Config struct {
 	// over HTTP, and there is only one shard, which all processes serve.
 	Gateway  Gateway
 	Endpoint *Endpoint
-	// ForgetClaims deletes the claims made before a time. It may be nil if Endpoint is nil and no command is among the routes of
-	// [Router.Claiming], because then nothing is claimed.
+	// ForgetClaims deletes the claims that ended before a time. It may be nil if nothing is claimed.
 	ForgetClaims func(ctx context.Context, before time.Time) error
 	// Leases are shared by all processes of the bot. A lease says which process may start a session and, behind an endpoint, which one does
 	// the housekeeping. With Shards.Any, leases also say which process runs which shard.
@@ -203,9 +202,6 @@ func (b *Bot) Run(ctx context.Context, hooks Hooks) error {
 	defer b.rest.Close()
 	ctx, cancel := context.WithCancel(ctx)
 	b.dispatcher.start(context.WithoutCancel(ctx))
-	if b.webhook != nil {
-		defer b.webhook.server.Close() // runs after drain, when every request is answered
-	}
 	err := b.connect(ctx)
 	cancel()
 	return errors.Join(err, b.dispatcher.drain())

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -15,7 +14,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"golang.org/x/time/rate"
 
-	"tictactoe/bot/endpoint"
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
 	"tictactoe/internal/replica/claim"
@@ -37,7 +35,7 @@ const (
 	maxWaiting = 64
 )
 
-// claimFor is how long an interaction stays claimed. It is far longer than freshFor, after which the endpoint refuses a repeated request.
+// claimFor is how long a command stays claimed. It is longer than Discord keeps a session, after which it repeats no event.
 const claimFor = 5 * time.Minute
 
 // dispatcher takes interactions as they arrive, runs their handlers on a bounded number of goroutines, and sends the replies that they
@@ -123,15 +121,11 @@ func (d *dispatcher) survive() {
 	}
 }
 
-// accept takes an interaction as decode returns it; broken is decode's error. response is for the request that brought the interaction, or
-// nil if the gateway brought it. accept runs on the gateway's read loop and never blocks. It returns the HTTP status that the caller must
-// write, or 0.
-func (d *dispatcher) accept(
-	from *shardConnection, in *Interaction, broken error, received time.Time, response *endpoint.Response,
-) (status int) {
+// accept takes an interaction as decode returns it; broken is decode's error. accept runs on the gateway's read loop and never blocks.
+func (d *dispatcher) accept(from *shardConnection, in *Interaction, broken error, received time.Time) {
 	if in == nil {
 		d.log.Warn("event ignored", "err", broken)
-		return http.StatusBadRequest
+		return
 	}
 	in.Received = d.Clock.Now().Add(-time.Since(received)) // the time of receipt, converted to the bot's clock
 	d.REST.Know(in.AppID)
@@ -140,11 +134,9 @@ func (d *dispatcher) accept(
 	if in.Message != nil {
 		t.lane = in.Message.ID // otherwise the lane belongs to this interaction alone: a message that the reply creates cannot be clicked yet
 	}
-	status, turned := d.admit(t, response)
-	if turned != "" {
-		return d.turnAway(t, turned)
+	if turned := d.admit(t); turned != "" {
+		d.turnAway(t, turned)
 	}
-	return status
 }
 
 // end ends a task and hands its lane to the next holder.
@@ -272,7 +264,7 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 func (d *dispatcher) yield(t *task) {
 	d.line(t, slog.LevelInfo, "interaction left to another instance")
 	outcome := Missed
-	if !t.answer.leave() {
+	if !t.answer.take() {
 		outcome = Busy
 		if err := d.send(t, d.word(t.in, func() Reply { return d.Texts.Busy(t.in) })); err != nil {
 			outcome = lost(err)
@@ -310,47 +302,10 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 			return Reply{}, claim.ErrTaken
 		}
 	}
-	switch {
-	case t.in.typing(): // suggestions save nothing, so every instance may answer
-	case d.Endpoint != nil:
-		return d.claimed(ctx, t, handler)
-	case t.in.Type == discordgo.InteractionApplicationCommand && d.Router.claiming[route]:
-		t.in.Claim = d.claim(t)
+	if d.Router.claiming[route] {
+		t.in.Claim = &claim.Claim{Interaction: t.in.ID, By: rand.Text(), Until: d.Clock.Now().Add(claimFor)}
 	}
 	return handler(ctx, t.in)
-}
-
-// claim returns a new claim by which this instance tells the others that it handles the interaction. The claim is not stored yet.
-func (d *dispatcher) claim(t *task) *claim.Claim {
-	return &claim.Claim{Interaction: t.in.ID, By: rand.Text(), Until: d.Clock.Now().Add(claimFor)}
-}
-
-// claimed runs the handler if this instance gets the claim to the interaction, so that no two instances handle it. The claim is stored
-// before the handler runs or, on a route of [Router.Claiming], in the transaction in which the handler saves.
-func (d *dispatcher) claimed(ctx context.Context, t *task, handler Handler) (reply Reply, err error) {
-	own := d.claim(t)
-	if !d.Router.claiming[t.route] {
-		if err := d.Endpoint.Claim(ctx, *own); err != nil {
-			return Reply{}, err
-		}
-		return handler(ctx, t.in)
-	}
-	t.in.Claim = own
-	func() {
-		defer Recovered(&err)
-		reply, err = handler(ctx, t.in)
-	}()
-	if t.in.Saved || errors.Is(err, claim.ErrTaken) {
-		return reply, err
-	}
-	// Nothing was saved, so the reply needs a claim of its own: only one instance is to send it.
-	if taken := d.Endpoint.Claim(ctx, *own); taken != nil {
-		if err != nil {
-			d.line(t, slog.LevelError, "handler failed", "err", d.REST.Redact(err.Error(), t.in.Token))
-		}
-		return Reply{}, taken
-	}
-	return reply, err
 }
 
 // word returns the private reply that the function wording makes. If wording panics, the reply shows only the interaction's id. To an

@@ -36,7 +36,7 @@ type Interaction struct {
 	Inputs map[string]string
 	// Components are the components of the clicked message, as Discord sent them.
 	Components json.RawMessage
-	// Claim is set on a route of [Router.Claiming]. If the handler saves anything, it must save the claim in the same transaction.
+	// Claim is set for a command of [Router.Claiming]. If the handler saves anything, it must save the claim in the same transaction.
 	Claim *claim.Claim
 
 	community bool  // the server is a Community

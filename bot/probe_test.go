@@ -221,7 +221,7 @@ func TestHearingAfterAPause(t *testing.T) {
 	inBubble(t, "over HTTP, requests read within a second after a stop are dated with its end", func(t *testing.T, f *fake) {
 		var process woken
 		var clicks func() []time.Time
-		o := f.endpoint(newClaims(), func(c *config) { clicks = received(c, &process) })
+		o := f.endpoint(func(c *config) { clicks = received(c, &process) })
 		passed(time.Second)
 		process.now()
 		woke := time.Now()
@@ -231,7 +231,7 @@ func TestHearingAfterAPause(t *testing.T) {
 			if n < 2 {
 				want = woke
 			}
-			if a := o.send(o.request(f.created(fmt.Sprint(n), clickOf(fmt.Sprint("m", n), "play:x")))); a.Status != 200 {
+			if a := o.send(o.request(f.created(fmt.Sprint(n), clickOf(fmt.Sprint("m", n), "play:x")))); a.Status != 202 {
 				t.Error(a)
 			}
 			if got := clicks(); len(got) != n+1 || !got[n].Equal(want) || !heard.Equal(want) {

@@ -37,11 +37,10 @@ func (r *Router) UserCommand(name string, h Handler) { r.add("user", name, h) }
 // Component sends clicks on components whose custom_id is the verb, or starts with the verb and a colon, to the handler.
 func (r *Router) Component(verb string, h Handler) { r.add("component", verb, h) }
 
-// Claiming declares that the handler of a route, as "component play" or "command tictactoe move", saves [Interaction.Claim] in the one
-// transaction in which it saves anything, and then sets [Interaction.Saved]. So the claim needs no transaction of its own. A command is
-// claimed even if it came over the gateway, because a repeated delivery of a command would be executed again. A repeated click would not:
-// it names the state of the match for which it was made.
-func (r *Router) Claiming(route string) { r.claiming[route] = true }
+// Claiming declares that the handler of the slash command with that path saves [Interaction.Claim] in the one transaction in which it saves
+// anything. Without the claim, a command that is delivered again, perhaps to another process, would be executed again. A click needs none: it
+// names the state of the match for which it was made.
+func (r *Router) Claiming(path string) { r.claiming["command "+path] = true }
 
 // Modal sends submissions of modals whose custom_id is the verb, or starts with the verb and a colon, to the handler.
 func (r *Router) Modal(verb string, h Handler) { r.add("modal", verb, h) }

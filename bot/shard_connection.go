@@ -103,7 +103,7 @@ func (c *shardConnection) Event(e gateway.Event, replayed bool) {
 	if in != nil {
 		in.sequence, in.replayed, in.Within = e.Sequence, replayed, c.guilds.has(in.GuildID)
 	}
-	c.bot.dispatcher.accept(c, in, err, e.Received, nil)
+	c.bot.dispatcher.accept(c, in, err, e.Received)
 }
 
 // Ready implements [gateway.Receiver].

@@ -44,7 +44,7 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 		"bodies that never come, with a false signature":          head,
 	} {
 		inBubble(t, name, func(t *testing.T, f *fake) {
-			o := f.endpoint(newClaims(), nil)
+			o := f.endpoint(nil)
 			for range crowd {
 				go func() {
 					conn, err := o.dial(t.Context(), "", "")
@@ -57,13 +57,13 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 				}()
 			}
 			synctest.Wait()
-			if got := o.send(o.request(f.created("1", commandOf("x")))); got.short() != "200 4 unknown" || got.after > 2*time.Second {
+			if got := o.send(o.request(f.created("1", commandOf("x")))); got.short() != "202 4 unknown" || got.after > 2*time.Second {
 				t.Errorf("a click of Discord: %+v", got)
 			}
 		})
 	}
 	inBubble(t, "bodies that never end, with a false signature, take 16 MiB", func(t *testing.T, f *fake) {
-		o := f.endpoint(newClaims(), nil)
+		o := f.endpoint(nil)
 		var taken atomic.Int64
 		for range 200 {
 			conn, err := o.dial(t.Context(), "", "")
@@ -88,12 +88,12 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 		if n := taken.Load(); n > 16<<20+200*(4<<10) || n < 8<<20 {
 			t.Errorf("%d bytes were read", n)
 		}
-		if got := o.send(o.request(f.created("1", commandOf("x")))); got.short() != "200 4 unknown" || got.after > 2*time.Second {
+		if got := o.send(o.request(f.created("1", commandOf("x")))); got.short() != "202 4 unknown" || got.after > 2*time.Second {
 			t.Errorf("a click of Discord: %+v", got)
 		}
 	})
 	inBubble(t, "a click that is being handled is answered although the connection changes", func(t *testing.T, f *fake) {
-		o := f.endpoint(newClaims(), func(c *config) {
+		o := f.endpoint(func(c *config) {
 			c.Router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) {
 				passed(time.Second)
 				return redraw("board"), nil
@@ -101,7 +101,7 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 		})
 		var all sync.WaitGroup
 		all.Go(func() {
-			if got := o.send(o.request(f.created("1", clickOf("m", "play")))); got.short() != "200 7 board" {
+			if got := o.send(o.request(f.created("1", clickOf("m", "play")))); got.short() != "202 7 board" {
 				t.Errorf("got %+v", got)
 			}
 		})
@@ -110,14 +110,14 @@ func TestStrangersDoNotKeepDiscordOut(t *testing.T) {
 		all.Wait()
 	})
 	inBubble(t, "a connection that Discord has used before is used again", func(t *testing.T, f *fake) {
-		o := f.endpoint(newClaims(), nil)
+		o := f.endpoint(nil)
 		dialled := 0
 		o.client.Transport.(*http.Transport).DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
 			dialled++
 			return o.dial(ctx, network, addr)
 		}
 		for i := range 3 {
-			if got := o.send(o.request(f.created(fmt.Sprint(i), commandOf("x")))); got.short() != "200 4 unknown" {
+			if got := o.send(o.request(f.created(fmt.Sprint(i), commandOf("x")))); got.short() != "202 4 unknown" {
 				t.Errorf("request %d: %+v", i, got)
 			}
 			o.strangers(2000, "")

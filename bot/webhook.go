@@ -12,7 +12,6 @@ import (
 	"tictactoe/bot/endpoint"
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
-	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/replica/session"
 )
 
@@ -22,16 +21,13 @@ const listEvery = 24 * time.Hour
 // ErrWrongKey means that Endpoint.Key is not the key with which Discord signs this application's requests.
 var ErrWrongKey = errors.New("the public key is not that of this application; copy it from the developer portal (General Information, Public Key)")
 
-// Endpoint says where the bot takes interactions over HTTP, and how it verifies and claims them. All fields are required.
+// Endpoint says where the bot takes interactions over HTTP, and how it verifies them. All fields are required.
 type Endpoint struct {
 	// Listen opens the listener for requests to [endpoint.Path], without TLS. It is called only when the bot can answer: until then
 	// connections are refused, so that a proxy tries another process. Run closes the listener.
 	Listen func() (net.Listener, error)
 	// Key is the application's public key, which verifies Discord's signatures. See [endpoint.ParseKey].
 	Key ed25519.PublicKey
-	// Claim saves that this instance handles an interaction. If another instance has claimed the interaction before, the error wraps
-	// [claim.ErrTaken], and this instance does not answer.
-	Claim func(context.Context, claim.Claim) error
 }
 
 // webhook receives the interactions over HTTP and is the source of the only shard.
@@ -47,8 +43,7 @@ func newWebhook(given Endpoint, b *Bot) *webhook {
 	return w
 }
 
-// Run serves requests until ctx ends, which is not an error, until listening fails, or until Discord refuses this bot for good. After that
-// it takes no new requests, but open requests are still answered.
+// Run serves requests until ctx ends, which is not an error, until listening fails, or until Discord refuses this bot for good.
 func (w *webhook) Run(ctx context.Context) error {
 	own, err := w.introduce(ctx)
 	if ctx.Err() != nil {
@@ -126,13 +121,17 @@ func (w *webhook) meet(in *Interaction) {
 	}
 }
 
-// take handles a signed request. It returns the status with which the request is answered at once, or 0.
-func (w *webhook) take(body []byte, response *endpoint.Response) (status int) {
+// take handles a signed request and returns its response. All answers to interactions take the callback route, as those to interactions
+// of the gateway do, because a response tells the bot neither whether Discord accepted it nor the id of a new message.
+func (w *webhook) take(body []byte) (status int, content []byte) {
 	in, err := decode(body)
 	if errors.Is(err, errPing) {
-		response.Write(http.StatusOK, "application/json", []byte(`{"type":1}`)) // PONG
-		return 0
+		return http.StatusOK, []byte(`{"type":1}`) // PONG
 	}
 	w.meet(in)
-	return w.bot.dispatcher.accept(w.shardConnection, in, err, w.date(), response)
+	w.bot.dispatcher.accept(w.shardConnection, in, err, w.date())
+	if in == nil {
+		return http.StatusBadRequest, nil
+	}
+	return http.StatusAccepted, nil
 }

@@ -37,11 +37,10 @@ func (c *Commands) Route(r *bot.Router) {
 	add := map[class]func(string, bot.Handler){
 		slashCommands: r.Command, suggestions: r.Autocomplete, userMenus: r.UserCommand, components: r.Component, modals: r.Modal,
 	}
-	claimed := map[class]string{slashCommands: "command ", components: "component "}
 	for _, to := range c.routes() {
 		add[to.class](to.name, c.handler(to))
-		if to.moves {
-			r.Claiming(claimed[to.class] + to.name)
+		if to.moves && to.class == slashCommands {
+			r.Claiming(to.name)
 		}
 	}
 	r.Unknown = func(ctx context.Context, sent *bot.Interaction) (bot.Reply, error) {
@@ -61,7 +60,7 @@ type route struct {
 	handle    handler[view.Action]
 	features  []policy.Feature // features that the server must not have switched off
 	moderated bool             // only moderators may use it
-	moves     bool             // plays a move: the claim is saved with the move (see bot.Router.Claiming), and the policy is not read
+	moves     bool             // plays a move: a command's claim is saved with the move (see bot.Router.Claiming), and the policy is not read
 }
 
 // class is the kind of interactions that a route answers.

@@ -7,15 +7,12 @@ import (
 	"context"
 	"crypto/ed25519"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"log/slog"
 	"mime"
 	"net"
 	"net/http"
-	"os"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -47,15 +44,13 @@ const (
 	// requests arrive within milliseconds. A stranger who fills all connections can keep Discord waiting for a second at most.
 	headerTimeout = time.Second
 	readTimeout   = 2 * time.Second
-	// ResponseTimeout is how long Discord waits for the response to a request.
-	ResponseTimeout = 3 * time.Second
-	// endpointTimeout bounds a request from its first line to the end of its response.
-	endpointTimeout = 10 * time.Second
+	// writeTimeout bounds a request from the end of its headers to the end of its response.
+	writeTimeout = 5 * time.Second
 	// idleTimeout is longer than usual proxies' idle time, so that no proxy uses a connection that is about to be closed.
 	idleTimeout = 3 * time.Minute
 	// adviseEvery is the minimum time between two log lines about requests with a wrong time.
 	adviseEvery = 10 * time.Second
-	// lastRequests is how long a stopping server waits for requests that are arriving, and then for responses.
+	// lastRequests is how long a stopping server waits for requests that are arriving.
 	lastRequests = time.Second
 )
 
@@ -71,7 +66,7 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 // Server receives interactions over HTTP. It passes on only requests that Discord has signed.
 type Server struct {
 	key    ed25519.PublicKey
-	handle func(body []byte, response *Response) (status int)
+	handle func(body []byte) (status int, content []byte)
 	log    *slog.Logger
 
 	server *http.Server
@@ -80,75 +75,34 @@ type Server struct {
 	advise rate.Sometimes
 }
 
-// New returns a server that calls handle with each request that was signed with the key: its body, and the response to write. handle
-// returns the HTTP status with which the server answers at once, or 0 if the response is written later; an unwritten response times out.
-func New(key ed25519.PublicKey, log *slog.Logger, handle func(body []byte, response *Response) (status int)) *Server {
+// New returns a server that calls handle with the body of each request that was signed with the key. handle must not block. It returns
+// the status of the response and, if the response has content, JSON.
+func New(key ed25519.PublicKey, log *slog.Logger, handle func(body []byte) (status int, content []byte)) *Server {
 	s := &Server{
 		key: key, handle: handle, log: log, large: semaphore.NewWeighted(maxUnverified), advise: rate.Sometimes{Interval: adviseEvery},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+Path, s.take)
 	s.server = &http.Server{
-		Handler: closing(mux), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: endpointTimeout, IdleTimeout: idleTimeout,
+		Handler: closing(mux), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	return s
 }
 
-// Serve serves requests until ctx ends, which is not an error, or the listener fails. Requests that are open when Serve returns can
-// still be answered until Close is called.
+// Serve serves requests until ctx ends, which is not an error, or the listener fails. Before it returns, it closes all connections.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) (err error) {
 	served := make(chan error, 1)
-	go func() { served <- s.server.Serve(netutil.LimitListener(drainingListener{listener}, maxConnections)) }()
+	go func() { served <- s.server.Serve(netutil.LimitListener(listener, maxConnections)) }()
+	defer s.server.Close()
 	select {
 	case err = <-served:
 	case <-ctx.Done():
-		if l, ok := listener.(deadliner); ok && l.SetDeadline(time.Now()) == nil {
-			select {
-			case <-served:
-			case <-time.After(lastRequests):
-			}
-		}
+		last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
+		defer stop()
+		_ = s.server.Shutdown(last)
 	}
-	last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
-	defer stop()
-	_ = s.server.Shutdown(last) // requests for which Shutdown does not wait can be answered until Close
 	return err
-}
-
-// Close closes all connections.
-func (s *Server) Close() { _ = s.server.Close() }
-
-// deadliner is a listener with a deadline, such as a [net.TCPListener].
-type deadliner interface {
-	SetDeadline(time.Time) error
-}
-
-// drainingListener is a listener that is stopped by a deadline. It still accepts the connections in the backlog and only then reports that
-// it is closed, because closing at once would cut off clients that are connected but not accepted yet.
-type drainingListener struct{ net.Listener }
-
-// The backlog counts as empty when Accept has waited lastLook without a connection. If that wait took longer than lastLook plus promptly,
-// because the machine is busy, Accept waits again: clients may have connected meanwhile.
-const (
-	lastLook = 10 * time.Millisecond
-	promptly = time.Millisecond
-)
-
-// Accept implements net.Listener.
-func (l drainingListener) Accept() (net.Conn, error) {
-	conn, err := l.Listener.Accept()
-	for errors.Is(err, os.ErrDeadlineExceeded) {
-		due := time.Now().Add(lastLook)
-		if err := l.Listener.(deadliner).SetDeadline(due); err != nil {
-			return nil, err
-		}
-		conn, err = l.Listener.Accept()
-		if errors.Is(err, os.ErrDeadlineExceeded) && time.Since(due) < promptly {
-			return nil, net.ErrClosed
-		}
-	}
-	return conn, err
 }
 
 // closing makes the server close the connection after each response, by the header "Connection: close". The handler deletes this header for
@@ -173,18 +127,12 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusUnsupportedMediaType)
 		return
 	}
-	response := &Response{w: w, over: make(chan struct{})}
-	if status := s.handle(body, response); status != 0 {
-		response.Write(status, "", nil)
-		return
+	status, content := s.handle(body)
+	if len(content) > 0 {
+		w.Header().Set("Content-Type", "application/json")
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), ResponseTimeout)
-	defer cancel()
-	select {
-	case <-response.over:
-	case <-ctx.Done():
-		response.Write(http.StatusServiceUnavailable, "", nil) // Discord no longer waits, so answers must take the callback route
-	}
+	w.WriteHeader(status)
+	_, _ = w.Write(content) // Discord, or a proxy before us, may have abandoned the request
 }
 
 // verify reads the body of a request and reports whether the holder of the key signed it recently. A body that is too large or incomplete
@@ -235,37 +183,4 @@ func (s *Server) fresh(stamp string) bool {
 		s.log.Error("requests refused: signature too old or from the future; check this machine's clock", "requests", s.stale.Swap(0), "age", age.Round(time.Second).String())
 	})
 	return false
-}
-
-// Response is the response to the HTTP request that brought an interaction. It is written at most once.
-type Response struct {
-	over chan struct{} // closed when the response is written
-
-	mu sync.Mutex
-	w  http.ResponseWriter // nil once the response is written
-}
-
-// Write writes the response, and reports whether it was sent. If the response was written before, or is nil, Write does nothing and returns
-// false. kind is the content type; if it is empty, the response has no content.
-func (r *Response) Write(status int, kind string, content []byte) bool {
-	if r == nil {
-		return false
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.w == nil {
-		return false
-	}
-	w := r.w
-	r.w = nil
-	defer close(r.over)
-	if kind != "" {
-		w.Header().Set("Content-Type", kind)
-	}
-	w.Header().Set("Content-Length", strconv.Itoa(len(content)))
-	w.WriteHeader(status)
-	if _, err := w.Write(content); err != nil {
-		return false
-	}
-	return http.NewResponseController(w).Flush() == nil
 }

@@ -65,7 +65,7 @@ type request struct {
 // do makes the request, tries again after passing errors, and decodes the answer into result, unless result is nil. If ctx ends during a
 // repeated try, the error also wraps the error of the try before.
 func (r *Client) do(ctx context.Context, q request, result any) error {
-	body, kind, err := Encode(q.body, q.files)
+	body, kind, err := encode(q.body, q.files)
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.name, err)
 	}
@@ -80,7 +80,7 @@ func (r *Client) do(ctx context.Context, q request, result any) error {
 			made, files, err := q.draw(ctx, wordy)
 			if err == nil {
 				q.files = files
-				body, kind, err = Encode(made, files)
+				body, kind, err = encode(made, files)
 			}
 			if err != nil {
 				return WithLast(last, fmt.Errorf("%s: %w", q.name, err))
@@ -138,9 +138,9 @@ func WithLast(last, err error) error {
 	return fmt.Errorf("%w (before that: %w)", err, last)
 }
 
-// Encode returns the content and content type of a request with a body and files. The body is encoded as JSON; it may be nil, and there may
+// encode returns the content and content type of a request with a body and files. The body is encoded as JSON; it may be nil, and there may
 // be no files.
-func Encode(body any, files []File) (content []byte, kind string, err error) {
+func encode(body any, files []File) (content []byte, kind string, err error) {
 	if body != nil {
 		if content, err = json.Marshal(body); err != nil {
 			return nil, "", err

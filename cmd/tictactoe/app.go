@@ -165,7 +165,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 		REST: client, Lanes: lanes, Router: router, Commands: commands.OwnTree, CommandIDs: ids,
 		Texts:   bot.Texts{Apology: handlers.Apology, Busy: handlers.Busy, RateLimited: handlers.RateLimited},
 		Limits:  bot.Limits{UserRate: s.rate},
-		Gateway: gatewayOf(s, db, clock), Endpoint: endpointOf(s, db), ForgetClaims: db.ForgetClaims,
+		Gateway: gatewayOf(s, db, clock), Endpoint: endpointOf(s), ForgetClaims: db.ForgetClaims,
 		Leases: leases, Clock: clock,
 		Telemetry: bot.Telemetry{Logger: s.log, Describe: commands.Describe, Report: metrics.report},
 	})
@@ -271,11 +271,11 @@ func gatewayOf(s settings, db database, clock *clock.Clock) bot.Gateway {
 }
 
 // endpointOf returns the endpoint for interactions over HTTP, or nil if they come over the gateway.
-func endpointOf(s settings, db database) *bot.Endpoint {
+func endpointOf(s settings) *bot.Endpoint {
 	if s.listen == nil {
 		return nil
 	}
-	return &bot.Endpoint{Listen: s.listen, Key: s.key, Claim: db.Claim}
+	return &bot.Endpoint{Listen: s.listen, Key: s.key}
 }
 
 // jobs returns the functions that run in the background until the bot has stopped.

@@ -27,7 +27,6 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
-	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/replica/lease"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
@@ -56,19 +55,19 @@ func BenchmarkEndpoint(b *testing.B) {
 	b.Run("verify", func(b *testing.B) {
 		listener := listen(b)
 		serveFloor(b, key, listener, unchanged(func(click) error { return nil }))
-		clickOverHTTP(b, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
+		clickOverHTTP(b, discord, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
 	})
 	b.Run("floor/sqlite", func(b *testing.B) {
 		listener := listen(b)
 		store, take := floorOnSQLite(b)
 		serveFloor(b, key, listener, unchanged(take))
-		clickOverHTTP(b, signer, listener.Addr().String(), beginIn(b, store), own(b, "cpu-us/click"))
+		clickOverHTTP(b, discord, signer, listener.Addr().String(), beginIn(b, store), own(b, "cpu-us/click"))
 	})
 	b.Run("floor/postgres", func(b *testing.B) {
 		listener := listen(b)
 		store, address, take := floorOnPostgres(b)
 		serveFloor(b, key, listener, unchanged(take))
-		clickOverHTTP(b, signer, listener.Addr().String(), beginIn(b, store), own(b, "cpu-us/click"), meter{"postgres-us/click", serverOf(b, address)})
+		clickOverHTTP(b, discord, signer, listener.Addr().String(), beginIn(b, store), own(b, "cpu-us/click"), meter{"postgres-us/click", serverOf(b, address)})
 	})
 	b.Run("promised/sqlite", func(b *testing.B) {
 		store, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "bot.db"))
@@ -79,7 +78,7 @@ func BenchmarkEndpoint(b *testing.B) {
 		listener := listen(b)
 		take, begin := promised(b, store)
 		serveFloor(b, key, listener, take)
-		clickOverHTTP(b, signer, listener.Addr().String(), begin, own(b, "cpu-us/click"))
+		clickOverHTTP(b, discord, signer, listener.Addr().String(), begin, own(b, "cpu-us/click"))
 	})
 	b.Run("promised/postgres", func(b *testing.B) {
 		address := pgtest.Migrated(b)
@@ -91,12 +90,12 @@ func BenchmarkEndpoint(b *testing.B) {
 		listener := listen(b)
 		take, begin := promised(b, store)
 		serveFloor(b, key, listener, take)
-		clickOverHTTP(b, signer, listener.Addr().String(), begin, own(b, "cpu-us/click"), meter{"postgres-us/click", serverOf(b, address)})
+		clickOverHTTP(b, discord, signer, listener.Addr().String(), begin, own(b, "cpu-us/click"), meter{"postgres-us/click", serverOf(b, address)})
 	})
 	b.Run("answer", func(b *testing.B) {
 		listener := listen(b)
 		answerWithABoard(b, discord.URL, key, listener)
-		clickOverHTTP(b, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
+		clickOverHTTP(b, discord, signer, listener.Addr().String(), none, own(b, "cpu-us/click"))
 	})
 	for _, store := range []struct {
 		name string
@@ -122,7 +121,7 @@ func BenchmarkEndpoint(b *testing.B) {
 			if postgres.IsAddress(db) {
 				meters = append(meters, meter{"postgres-us/click", serverOf(b, db)})
 			}
-			clickOverHTTP(b, signer, listener.Addr().String(), beginIn(b, a.store), meters...)
+			clickOverHTTP(b, discord, signer, listener.Addr().String(), beginIn(b, a.store), meters...)
 		})
 	}
 }
@@ -156,7 +155,6 @@ func answerWithABoard(b *testing.B, discordURL string, key ed25519.PublicKey, li
 		Texts: bot.Texts{Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }, Busy: silence, RateLimited: silence},
 		Endpoint: &bot.Endpoint{
 			Listen: func() (net.Listener, error) { return listener, nil }, Key: key,
-			Claim: func(context.Context, claim.Claim) error { return nil },
 		},
 	})
 	ctx, cancel := context.WithCancel(b.Context())
@@ -170,9 +168,25 @@ func answerWithABoard(b *testing.B, discordURL string, key ed25519.PublicKey, li
 	b.Cleanup(func() { cancel(); <-ended })
 }
 
-// mutedDiscord returns a Discord that names the bot's application and accepts all other requests.
-func mutedDiscord(b *testing.B, key ed25519.PublicKey) *httptest.Server {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// muted is a Discord that names the bot's application and accepts all other requests. It sends the content of a callback to the channel that
+// awaited has under the id of the interaction.
+type muted struct {
+	*httptest.Server
+	awaited sync.Map
+}
+
+func mutedDiscord(b *testing.B, key ed25519.PublicKey) *muted {
+	discord := new(muted)
+	discord.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, of, ok := strings.Cut(r.URL.Path, "/interactions/"); ok {
+			id, _, _ := strings.Cut(of, "/")
+			body, _ := io.ReadAll(r.Body)
+			if waits, ok := discord.awaited.LoadAndDelete(id); ok {
+				waits.(chan string) <- string(body)
+			}
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
 		switch {
 		case strings.HasSuffix(r.URL.Path, "/applications/@me"):
 			fmt.Fprintf(w, `{"id":"100000000000000001","verify_key":%q}`, hex.EncodeToString(key))
@@ -182,8 +196,8 @@ func mutedDiscord(b *testing.B, key ed25519.PublicKey) *httptest.Server {
 			io.WriteString(w, `{"id":"1"}`)
 		}
 	}))
-	b.Cleanup(server.Close)
-	return server
+	b.Cleanup(discord.Close)
+	return discord
 }
 
 // beginIn returns a function that stores new matches.
@@ -201,7 +215,7 @@ func beginIn(b *testing.B, store match.Store) func(context.Context, []match.Matc
 
 // clickOverHTTP repeatedly plays a game on each of 64 boards at once, in as many servers. begin stores the matches before each
 // game.
-func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begin func(context.Context, []match.Match), meters ...meter) {
+func clickOverHTTP(b *testing.B, discord *muted, signer ed25519.PrivateKey, address string, begin func(context.Context, []match.Match), meters ...meter) {
 	const boards = 64
 	squares := []string{"a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"} // these moves lead to a draw
 	conns := make([]net.Conn, boards)
@@ -234,6 +248,7 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 			}
 		}
 		begin(b.Context(), matches)
+		first := interaction - boards*(len(squares)+1) + 1 // the id of the first match; the ids of its clicks follow
 		start := time.Now()
 		before := read(meters)
 		b.StartTimer()
@@ -244,6 +259,9 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 				times := make([]time.Duration, 0, len(squares))
 				for ply, request := range requests[i] {
 					at := time.Now()
+					id := fmt.Sprint(first + i*(len(squares)+1) + ply + 1)
+					callback := make(chan string, 1)
+					discord.awaited.Store(id, callback)
 					if _, err := conn.Write(request); err != nil {
 						b.Error(err)
 						return
@@ -254,7 +272,10 @@ func clickOverHTTP(b *testing.B, signer ed25519.PrivateKey, address string, begi
 						return
 					}
 					body, err := io.ReadAll(resp.Body)
-					if err != nil || resp.StatusCode != http.StatusOK || !strings.HasPrefix(string(body), `{"type":7`) && string(body) != `{"type":6}` {
+					if resp.StatusCode == http.StatusAccepted {
+						body = []byte(<-callback)
+					}
+					if err != nil || !strings.HasPrefix(string(body), `{"type":7`) && string(body) != `{"type":6}` {
 						b.Errorf("board %d, ply %d: %d %s %v", i, ply, resp.StatusCode, body, err)
 						return
 					}

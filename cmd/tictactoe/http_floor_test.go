@@ -25,17 +25,14 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
-	"tictactoe/internal/replica/claim"
 	"tictactoe/store/postgres"
 	"tictactoe/store/postgres/pgtest"
 	"tictactoe/store/sqlite"
 )
 
-// These statements are the minimum that a program saves for a click: the claim of an interaction over HTTP, a new version of the
-// match, and the move. The version is read first.
+// These statements are the minimum that a program saves for a click: a new version of the match, and the move. The version is read first.
 const (
 	floorRead  = `SELECT version, (SELECT count(*) FROM moves WHERE match = matches.id) FROM matches WHERE id = $1`
-	floorClaim = `INSERT INTO claims (id, until) VALUES ($1, $2)`
 	floorMatch = `UPDATE matches SET deadline = $3, version = version + 1 WHERE id = $1 AND version = $2`
 	floorMove  = `INSERT INTO moves (match, ply, square, at) VALUES ($1, $2, $3, $4)`
 )
@@ -77,7 +74,7 @@ func unchanged(save func(click) error) func(click) ([]byte, error) {
 }
 
 // promised returns functions that do the minimum to keep the bot's promises about a click. take applies the rules, saves the move,
-// the claim and the board's message with the bot's store, and answers with the board. It keeps the matches in memory, and has no
+// and the board's message with the bot's store, and answers with the board. It keeps the matches in memory, and has no
 // dispatcher, referee, texts or markdown. begin stores new matches.
 func promised(b *testing.B, store match.Store) (take func(click) ([]byte, error), begin func(context.Context, []match.Match)) {
 	var matches sync.Map
@@ -101,7 +98,6 @@ func promised(b *testing.B, store match.Store) (take func(click) ([]byte, error)
 		}
 		matches.Store(c.match, after)
 		err = store.Save(b.Context(), match.Save{Matches: []match.MatchChange{{From: before, To: after}}, Extras: []match.Extra{
-			claim.Claim{Interaction: c.interaction, By: c.interaction, Until: now.Add(time.Minute)},
 			board.Reference{ID: after.ID, Guild: string(after.Venue), Channel: "8", Message: "9", Token: c.interaction, Expires: now.Add(15 * time.Minute)},
 		}})
 		if err != nil {
@@ -151,20 +147,14 @@ func floorOnSQLite(b testing.TB) (*sqlite.Store, func(click) error) {
 		return prepared
 	}
 	begin, commit := prepare("BEGIN IMMEDIATE"), prepare("COMMIT")
-	read, claim, update, move := prepare(floorRead), prepare(floorClaim), prepare(floorMatch), prepare(floorMove)
+	read, update, move := prepare(floorRead), prepare(floorMatch), prepare(floorMove)
 	save := func(c click) (err error) {
 		var version, ply int
 		if err := read.QueryRowContext(ctx, c.match).Scan(&version, &ply); err != nil {
 			return err
 		}
 		now := time.Now().UnixMilli()
-		if c.interaction != "" {
-			_, err = claim.ExecContext(ctx, c.interaction, now)
-		}
-		if err == nil {
-			_, err = update.ExecContext(ctx, c.match, version, now)
-		}
-		if err == nil {
+		if _, err = update.ExecContext(ctx, c.match, version, now); err == nil {
 			_, err = move.ExecContext(ctx, c.match, ply, ply, now)
 		}
 		return err
@@ -221,7 +211,6 @@ func floorOnPostgres(b *testing.B) (store *postgres.Store, address string, take 
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { pool.Close(); store.Close() })
-	claim := strings.NewReplacer("until)", "until, claimant)", "$2)", "$2, '1')").Replace(floorClaim)
 	return store, address, func(c click) error {
 		ctx := context.Background()
 		var version, ply int
@@ -231,7 +220,6 @@ func floorOnPostgres(b *testing.B) (store *postgres.Store, address string, take 
 		now := time.Now().UnixMilli()
 		var batch pgx.Batch
 		batch.Queue("BEGIN")
-		batch.Queue(claim, c.interaction, now)
 		batch.Queue(floorMatch, c.match, version, now)
 		batch.Queue(floorMove, c.match, ply, ply, now)
 		batch.Queue("COMMIT")

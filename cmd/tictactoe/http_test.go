@@ -124,7 +124,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 	b.wantBoard(board, "O.X/.X./...")
 	b.begin()
 
-	// The bot does not answer a repeated request, even in a process that has not seen the request before.
+	// A repeated request gets no content, even in a process that has not seen the request before.
 	said := textOf(b.command("alice", "tictactoe games", nil).Message)
 	if !strings.Contains(said, "Bob") {
 		t.Fatalf("the list of games is not private: %s", said)

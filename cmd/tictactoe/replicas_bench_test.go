@@ -47,7 +47,7 @@ func BenchmarkReplicas(b *testing.B) {
 				Transport: &http.Transport{MaxIdleConnsPerHost: 64},
 			})
 			b.Cleanup(proxy.Close)
-			clickOverHTTP(b, signer, proxy.Listener.Addr().String(), beginIn(b, store),
+			clickOverHTTP(b, discord, signer, proxy.Listener.Addr().String(), beginIn(b, store),
 				own(b, "client-us/click"), of(b, "bots-us/click", bots...), meter{"postgres-us/click", serverOf(b, db)})
 			reportResident(b, bots)
 		})

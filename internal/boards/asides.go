@@ -25,9 +25,6 @@ const (
 	// asideSweep is the interval at which the records of expired lines are deleted. The messages stay: a line on the screen is deleted when
 	// the match continues or a new line replaces it, never because of its age.
 	asideSweep = time.Minute
-	// followTries is how often the bot tries to post a line, and followPause the pause before each attempt. When the bot has answered an
-	// interaction in the HTTP response, Discord accepts further messages only a moment later.
-	followTries, followPause = 3, 500 * time.Millisecond
 )
 
 // Asides writes the private lines under boards: answers to refused clicks, and comments of the computer level "teacher" on a move. A player
@@ -206,24 +203,11 @@ func (k *Asides) Say(l Line, draw Draw) {
 				return err
 			}
 		}
-		message, err := k.post(ctx, l.Token, draw)
+		message, err := k.Messenger.FollowUpPrivately(ctx, l.Token, draw)
 		if err != nil {
 			return err
 		}
 		_, err = k.Store.ReplaceAside(ctx, l.record(message)) // the previous line is gone or can no longer be deleted
 		return err
 	})
-}
-
-// post posts a line, and retries while Discord does not yet know that the interaction was answered.
-func (k *Asides) post(ctx context.Context, token string, draw Draw) (message string, err error) {
-	for try := 1; ; try++ {
-		if err := pause(ctx, followPause); err != nil {
-			return "", err
-		}
-		message, err = k.Messenger.FollowUpPrivately(ctx, token, draw)
-		if try == followTries || !errors.Is(err, ErrGone) {
-			return message, err
-		}
-	}
 }

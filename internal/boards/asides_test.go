@@ -226,15 +226,6 @@ func TestSay(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		d.wants("post by token-1: one", "edit line-1 by token-1: two", "post by token-2: two", "edit line-2 by token-2: three")
 	})
-	inBubble(t, "waits for Discord to know that the interaction was answered", func(d *asideDesk) {
-		d.fail["post by token-1: one"] = []error{boards.ErrGone}
-		d.asides.Say(line("alice", "token-1"), says("one"))
-		d.wants()
-		time.Sleep(2 * time.Second)
-		d.wants("post by token-1: one", "post by token-1: one")
-		d.asides.Say(line("alice", "token-2"), says("two"))
-		d.wants("edit line-2 by token-1: two")
-	})
 	inBubble(t, "is missing where it cannot be drawn, and the next is not", func(d *asideDesk) {
 		d.asides.Say(line("alice", "token-1"), func(context.Context) ([]discordgo.MessageComponent, error) { panic("nothing to say") })
 		d.asides.Say(line("alice", "token-2"), says("two"))

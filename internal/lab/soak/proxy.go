@@ -70,9 +70,6 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 			note(began, Routed, n+1, http.StatusText(response.status))
-			if response.status == http.StatusOK {
-				note(time.Now(), Acknowledged, n+1, "")
-			}
 			w.Header().Set("Content-Type", response.kind)
 			w.WriteHeader(response.status)
 			_, _ = w.Write(response.body)

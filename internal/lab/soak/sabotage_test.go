@@ -46,8 +46,6 @@ var sabotages = []struct {
 	{"the one clock of a database, 3 replicas over HTTP", "one-clock", "clock", []string{"nobody loses on time early", "dates are true where replicas share a clock"},
 		[]string{"--http", "--replicas", "3", "--db", "postgres"}},
 	{"the locks of one bot on a database", "lock", "twin", []string{"the bot ends when it is told to"}, nil},
-	{"claims of interactions, 3 replicas over HTTP", "claims", "duplicate", []string{"nobody is answered twice"},
-		[]string{"--http", "--replicas", "3", "--db", "postgres"}},
 	{"noticing that the process did not run", "pause", "pause", []string{"nobody loses on time early"}, []string{"--duration", "3m"}}, // few players lose on time in one minute
 	{"readiness of who is given a shard, 4 shards", "readiness", "stillborn", []string{"shards are taken over"},
 		[]string{"--shards", "4", "--replicas", "2", "--db", "postgres"}},
