@@ -10,6 +10,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/rest"
+	"tictactoe/internal/boards/messages"
 )
 
 const (
@@ -120,7 +121,7 @@ func (a *answer) deliver(reply Reply) (rest.Posted, error) {
 	ctx, cancel := context.WithTimeout(a.base, lateTimeout)
 	defer cancel()
 	shown, err := a.late(ctx, reply)
-	if a.ackErr != nil && errors.Is(err, rest.ErrMessageGone) { // the acknowledgement did not arrive, so the callback is still free
+	if a.ackErr != nil && errors.Is(err, messages.ErrGone) { // the acknowledgement did not arrive, so the callback is still free
 		return a.callWith(reply)
 	}
 	return shown, rest.WithLast(a.ackErr, err)

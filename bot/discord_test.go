@@ -18,6 +18,7 @@ import (
 	"tictactoe/bot/rest"
 	"tictactoe/discordsim"
 	"tictactoe/discordsim/simtest"
+	"tictactoe/internal/boards/messages"
 )
 
 const simToken = "MTAwMDAwMDAwMDAwMDAwMDAx.of.tests"
@@ -375,7 +376,7 @@ func TestAThreadFromAMessage(t *testing.T) {
 		if _, err := o.rest.Post(t.Context(), message, "", drawing(say("in the thread").Components...), nil); err != nil {
 			t.Error(err)
 		}
-		if _, err := o.rest.StartThread(t.Context(), channel, "1", "Friday"); !errors.Is(err, rest.ErrMessageGone) {
+		if _, err := o.rest.StartThread(t.Context(), channel, "1", "Friday"); !errors.Is(err, messages.ErrGone) {
 			t.Error(err)
 		}
 	})

@@ -84,7 +84,7 @@ type Receipt struct {
 	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message. For a private
 	// Post sent as the callback, Message is [rest.Original], because the id would cost another request.
 	Message, Channel string
-	// Err is why the reply is not shown: rest.ErrLate, rest.ErrAlreadyAnswered, rest.ErrMessageGone, another refusal, or a failed
+	// Err is why the reply is not shown: rest.ErrLate, rest.ErrAlreadyAnswered, messages.ErrGone, another refusal, or a failed
 	// connection. It is nil if the reply is shown.
 	Err error
 }

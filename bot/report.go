@@ -22,7 +22,7 @@ const (
 	// Busy means that the user was told to try again.
 	Busy Outcome = "busy"
 	// RateLimited means that the user exceeded Limits.UserRate, and was told so unless too many others were being told.
-	// ([rest.ErrRateLimited] is Discord's limit on the bot.) The value is an older name, which dashboards use.
+	// ([messages.ErrRateLimited] is Discord's limit on the bot.) The value is an older name, which dashboards use.
 	RateLimited Outcome = "hasty"
 	// Missed means that another instance answered first, or that the callback came too late.
 	Missed Outcome = "missed"

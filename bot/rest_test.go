@@ -16,10 +16,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/bot/rest"
+	"tictactoe/internal/boards/messages"
 )
 
 // drawing returns a Draw that always returns the given components.
-func drawing(components ...discordgo.MessageComponent) rest.Draw {
+func drawing(components ...discordgo.MessageComponent) messages.Draw {
 	return func(context.Context) ([]discordgo.MessageComponent, error) { return components, nil }
 }
 
@@ -27,7 +28,7 @@ func drawing(components ...discordgo.MessageComponent) rest.Draw {
 func patiently(call func() error) error {
 	for {
 		err := call()
-		var limit *rest.LimitError
+		var limit *messages.LimitError
 		if !errors.As(err, &limit) {
 			return err
 		}
@@ -48,7 +49,7 @@ func TestBackgroundCalls(t *testing.T) {
 			t.Error(err)
 		}
 		original, err := client.Original(ctx, "token-9")
-		if want := (rest.Sent{ID: "901", Flags: 32768, Carried: []string{"play:1", "resign:1"}}); err != nil || !cmp.Equal(original, want) {
+		if want := (messages.Sent{ID: "901", Flags: 32768, Carried: []string{"play:1", "resign:1"}}); err != nil || !cmp.Equal(original, want) {
 			t.Error(original, err)
 		}
 		message, err := client.Post(ctx, "c1", "m1", drawing(board...), []string{"u1"})
@@ -104,7 +105,7 @@ func TestTheRecentMessagesOfTheBot(t *testing.T) {
 				{"id":"2","author":{"id":"8"},"application_id":"123","components":[]}]`
 		}
 		got, err := f.run(nil).rest.Latest(t.Context(), "c1")
-		if diff := cmp.Diff([]rest.Sent{{ID: "4", Flags: 32768, Carried: []string{"a"}}, {ID: "2"}}, got.Own); err != nil || diff != "" {
+		if diff := cmp.Diff([]messages.Sent{{ID: "4", Flags: 32768, Carried: []string{"a"}}, {ID: "2"}}, got.Own); err != nil || diff != "" {
 			t.Error(err, diff)
 		}
 	})
@@ -116,12 +117,12 @@ func TestMissingMessagesAndClosedChannels(t *testing.T) {
 		body   string
 		want   error
 	}{
-		"a deleted message is gone":        {404, `{"code":10008}`, rest.ErrMessageGone},
-		"a token that has ended is gone":   {401, `{"code":50027}`, rest.ErrMessageGone},
-		"a deleted channel is closed":      {404, `{"code":10003}`, rest.ErrForbidden},
-		"a hidden channel is closed":       {403, `{"code":50001}`, rest.ErrForbidden},
-		"no permission to write is closed": {403, `{"code":50013}`, rest.ErrForbidden},
-		"an archived thread is closed":     {400, `{"code":50083}`, rest.ErrForbidden},
+		"a deleted message is gone":        {404, `{"code":10008}`, messages.ErrGone},
+		"a token that has ended is gone":   {401, `{"code":50027}`, messages.ErrGone},
+		"a deleted channel is closed":      {404, `{"code":10003}`, messages.ErrForbidden},
+		"a hidden channel is closed":       {403, `{"code":50001}`, messages.ErrForbidden},
+		"no permission to write is closed": {403, `{"code":50013}`, messages.ErrForbidden},
+		"an archived thread is closed":     {400, `{"code":50083}`, messages.ErrForbidden},
 	} {
 		inBubble(t, name, func(t *testing.T, f *fake) {
 			f.respond = func(c call) (int, string) {
@@ -131,7 +132,7 @@ func TestMissingMessagesAndClosedChannels(t *testing.T) {
 				return 0, ""
 			}
 			err := f.run(nil).rest.EditMessage(t.Context(), "c1", "m1", drawing())
-			for _, kind := range []error{rest.ErrMessageGone, rest.ErrForbidden} {
+			for _, kind := range []error{messages.ErrGone, messages.ErrForbidden} {
 				if errors.Is(err, kind) != (kind == tt.want) {
 					t.Errorf("%v: %v is %v", err, kind, errors.Is(err, kind))
 				}
@@ -142,8 +143,8 @@ func TestMissingMessagesAndClosedChannels(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	sentinels := map[string]error{
-		"gone": rest.ErrMessageGone, "forbidden": rest.ErrForbidden, "answered": rest.ErrAlreadyAnswered, "late": rest.ErrLate,
-		"limited": rest.ErrRateLimited,
+		"gone": messages.ErrGone, "forbidden": messages.ErrForbidden, "answered": rest.ErrAlreadyAnswered, "late": rest.ErrLate,
+		"limited": messages.ErrRateLimited,
 	}
 	for _, test := range []struct {
 		status, code int
@@ -245,7 +246,7 @@ func TestRateLimits(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		start := time.Now()
-		if _, err := client.FollowUp(ctx, "token-9", rest.Message{}, nil); !errors.Is(err, rest.ErrRateLimited) {
+		if _, err := client.FollowUp(ctx, "token-9", rest.Message{}, nil); !errors.Is(err, messages.ErrRateLimited) {
 			t.Error(err)
 		}
 		if took := time.Since(start); took != 0 {
@@ -327,7 +328,7 @@ func TestRateLimits(t *testing.T) {
 		limited(f, 1, tooOld)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		if err := client.EditMessage(ctx, "c1", "old", drawing()); !errors.Is(err, rest.ErrRateLimited) {
+		if err := client.EditMessage(ctx, "c1", "old", drawing()); !errors.Is(err, messages.ErrRateLimited) {
 			t.Error(err)
 		}
 		start := time.Now()
@@ -338,7 +339,7 @@ func TestRateLimits(t *testing.T) {
 		passed(59 * time.Minute)
 		soon, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		if err := client.EditMessage(soon, "c1", "old", drawing()); !errors.Is(err, rest.ErrRateLimited) {
+		if err := client.EditMessage(soon, "c1", "old", drawing()); !errors.Is(err, messages.ErrRateLimited) {
 			t.Error(err)
 		}
 		if after := len(f.made(func(call) bool { return true })); after != before {
@@ -376,7 +377,7 @@ func TestRateLimits(t *testing.T) {
 		if took := time.Since(start); took != 5*time.Second {
 			t.Errorf("after %v", took)
 		}
-		var limit *rest.LimitError
+		var limit *messages.LimitError
 		if err := client.EditByToken(t.Context(), "token-9", "@original", drawing()); !errors.As(err, &limit) || limit.After != 2500*time.Millisecond {
 			t.Errorf("an edit: %v", err)
 		}
@@ -485,7 +486,7 @@ func TestInvalidRequests(t *testing.T) {
 			if n := made() - before; n != 5000 {
 				t.Errorf("%d requests were made", n)
 			}
-			if err := r.rest.EditByToken(brief(t), "token-x", "@original", drawing()); !errors.Is(err, rest.ErrRateLimited) {
+			if err := r.rest.EditByToken(brief(t), "token-x", "@original", drawing()); !errors.Is(err, messages.ErrRateLimited) {
 				t.Error(err)
 			}
 			f.gateway().click("1", "m1", "play")

@@ -13,8 +13,8 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/rest"
 	"tictactoe/internal/arena"
-	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -157,7 +157,7 @@ func TestTheMessageOfAnArena(t *testing.T) {
 	paced("names the channel where no thread can be made", func(t *testing.T) {
 		d := newDesk(t)
 		d.announced()
-		d.discord.failing(only("thread", boards.ErrForbidden))
+		d.discord.failing(only("thread", messages.ErrForbidden))
 		d.flush()
 		if a := d.arena(); a.Thread != "" || a.Place() != channel {
 			t.Errorf("the thread is %q", a.Thread)
@@ -167,7 +167,7 @@ func TestTheMessageOfAnArena(t *testing.T) {
 		d := newDesk(t)
 		d.announced()
 		d.flush()
-		d.discord.failing(only("edit", boards.ErrGone))
+		d.discord.failing(only("edit", messages.ErrGone))
 		d.press(alice, "Join")
 		d.flush()
 		d.press(bob, "Join")
@@ -182,9 +182,9 @@ func TestTheMessageOfAnArena(t *testing.T) {
 		d := newDesk(t)
 		d.undelivered, d.board = rest.ErrLate, nil
 		d.announced()
-		d.discord.original = func(o *boards.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral } // the private line before a follow-up
+		d.discord.original = func(o *messages.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral } // the private line before a follow-up
 		join := "arena:" + string(d.arena().ID) + ":join"
-		d.discord.recent = []boards.Sent{{ID: "1", Carried: []string{join, "review:77"}}, {ID: "2", Carried: []string{join}}}
+		d.discord.recent = []messages.Sent{{ID: "1", Carried: []string{join, "review:77"}}, {ID: "2", Carried: []string{join}}}
 		d.flush()
 		if b := d.shown(d.arena().ID); b.Message != "2" {
 			t.Errorf("the message is %q", b.Message)
@@ -226,7 +226,7 @@ func testEndOfArena(t *testing.T) {
 	d.discord.failing(func(request string) error {
 		if strings.HasPrefix(request, "post to "+a.Thread) && limited {
 			limited = false
-			return boards.ErrRateLimited
+			return messages.ErrRateLimited
 		}
 		return nil
 	})
@@ -259,7 +259,7 @@ func testClosedThread(t *testing.T) {
 	d.announced()
 	d.flush()
 	m := d.pairs(alice, bob)
-	d.discord.failing(only("post to "+d.arena().Thread, boards.ErrForbidden))
+	d.discord.failing(only("post to "+d.arena().Thread, messages.ErrForbidden))
 	d.commands.Redraw.Enqueue(m.ID)
 	d.flush()
 	if b := d.shown(m.ID); b.Channel != channel || b.Message == "" {

@@ -3,7 +3,6 @@ package commands_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -12,7 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/commands"
-	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/messages"
 )
 
 // discord is a fake messenger: it records the requests, and fails on demand.
@@ -26,8 +25,8 @@ type discord struct {
 	limits   int                        // the number of requests that limit has failed
 	waiting  func()                     // called before an edit is drawn, like a wait for a rate limit
 	during   func(request string)       // called while a request is under way
-	original func(*boards.Sent)         // changes the message "@original", which is otherwise the reply to the interaction
-	recent   []boards.Sent              // the latest messages of every channel
+	original func(*messages.Sent)       // changes the message "@original", which is otherwise the reply to the interaction
+	recent   []messages.Sent            // the latest messages of every channel
 	alone    bool                       // messages posted by a token are visible only to the user of the interaction
 	bodies   [][]discordgo.MessageComponent
 	log      locked
@@ -105,16 +104,16 @@ func (d *discord) show(message string, components []discordgo.MessageComponent) 
 }
 
 // Original returns the message that the desk delivers as the reply to the interaction that began a match.
-func (d *discord) Original(ctx context.Context, token string) (boards.Sent, error) {
+func (d *discord) Original(ctx context.Context, token string) (messages.Sent, error) {
 	if err := d.request(ctx, "original of "+token); err != nil {
-		return boards.Sent{}, err
+		return messages.Sent{}, err
 	}
 	interaction := strings.TrimPrefix(token, "token-of-")
 	id, err := commands.IDOf(interaction)
 	if err != nil {
-		return boards.Sent{}, err
+		return messages.Sent{}, err
 	}
-	found := boards.Sent{
+	found := messages.Sent{
 		ID: "8" + interaction, Flags: discordgo.MessageFlagsIsComponentsV2, Carried: []string{"resign:" + string(id) + ":0"},
 	}
 	if d.original != nil {
@@ -124,22 +123,22 @@ func (d *discord) Original(ctx context.Context, token string) (boards.Sent, erro
 }
 
 // Latest returns the messages that the test has put in the channel.
-func (d *discord) Latest(ctx context.Context, channel string) (boards.History, error) {
+func (d *discord) Latest(ctx context.Context, channel string) (messages.History, error) {
 	if err := d.request(ctx, "latest in "+channel); err != nil {
-		return boards.History{}, err
+		return messages.History{}, err
 	}
-	return boards.History{Own: d.recent, All: true, Since: time.Unix(1, 0)}, nil
+	return messages.History{Own: d.recent, All: true, Since: time.Unix(1, 0)}, nil
 }
 
-func (d *discord) EditMessage(ctx context.Context, channel, message string, draw boards.Draw) error {
+func (d *discord) EditMessage(ctx context.Context, channel, message string, draw messages.Draw) error {
 	return d.edit(ctx, fmt.Sprintf("edit %s/%s", channel, message), message, draw)
 }
 
-func (d *discord) EditByToken(ctx context.Context, token, message string, draw boards.Draw) error {
+func (d *discord) EditByToken(ctx context.Context, token, message string, draw messages.Draw) error {
 	return d.edit(ctx, fmt.Sprintf("edit %s by %s", message, token), message, draw)
 }
 
-func (d *discord) edit(ctx context.Context, request, message string, draw boards.Draw) error {
+func (d *discord) edit(ctx context.Context, request, message string, draw messages.Draw) error {
 	if err := d.limited(request); err != nil {
 		return err
 	}
@@ -157,7 +156,7 @@ func (d *discord) edit(ctx context.Context, request, message string, draw boards
 	return nil
 }
 
-func (d *discord) Post(ctx context.Context, channel, replyTo string, draw boards.Draw, ping []string) (string, error) {
+func (d *discord) Post(ctx context.Context, channel, replyTo string, draw messages.Draw, ping []string) (string, error) {
 	request := "post to " + channel
 	if replyTo != "" {
 		request += " in reply to " + replyTo
@@ -180,22 +179,22 @@ func (d *discord) Post(ctx context.Context, channel, replyTo string, draw boards
 	return id, nil
 }
 
-func (d *discord) PostOnce(ctx context.Context, channel, _ string, draw boards.Draw, ping []string) (string, error) {
+func (d *discord) PostOnce(ctx context.Context, channel, _ string, draw messages.Draw, ping []string) (string, error) {
 	return d.Post(ctx, channel, "", draw, ping)
 }
 
 // PostByToken posts a message, which only the user of the interaction sees if alone is set.
-func (d *discord) PostByToken(ctx context.Context, token string, draw boards.Draw, ping []string) (boards.Sent, error) {
+func (d *discord) PostByToken(ctx context.Context, token string, draw messages.Draw, ping []string) (messages.Sent, error) {
 	components, err := draw(ctx)
 	if err != nil {
-		return boards.Sent{}, err
+		return messages.Sent{}, err
 	}
 	if err := d.request(ctx, "post by "+token+pinging(ping)); err != nil {
-		return boards.Sent{}, err
+		return messages.Sent{}, err
 	}
 	d.mu.Lock()
 	d.next++
-	sent := boards.Sent{ID: fmt.Sprint(d.next)}
+	sent := messages.Sent{ID: fmt.Sprint(d.next)}
 	if d.alone {
 		sent.Flags = discordgo.MessageFlagsEphemeral
 	}
@@ -227,7 +226,7 @@ func (d *discord) remove(ctx context.Context, message, request string) error {
 	return err
 }
 
-func (d *discord) FollowUpPrivately(ctx context.Context, token string, draw boards.Draw) (string, error) {
+func (d *discord) FollowUpPrivately(ctx context.Context, token string, draw messages.Draw) (string, error) {
 	return d.Post(ctx, "follow "+token, "", draw, nil)
 }
 
@@ -261,5 +260,5 @@ func (d *discord) failing(fail func(request string) error) {
 
 // rateLimited returns the error of a request that has to wait.
 func rateLimited(after time.Duration) error {
-	return &boards.Failure{Means: boards.ErrRateLimited, After: after, Err: errors.New("rate limited")}
+	return &messages.LimitError{After: after}
 }

@@ -16,6 +16,7 @@ import (
 	"tictactoe/bot/rest"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -99,7 +100,7 @@ func TestTheOldBoardFollowsARematchAfterAWait(t *testing.T) {
 				old := d.board.id
 				d.press(bob, "Rematch")
 				d.flush()
-				d.discord.original = func(o *boards.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral }
+				d.discord.original = func(o *messages.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral }
 				d.discord.failing(only("post", why))
 				d.undelivered = errors.New("HTTP 502")
 				d.press(alice, "Accept rematch")
@@ -158,10 +159,10 @@ func TestAClosedChannel(t *testing.T) {
 		d.run(alice, "ai", "first=me")
 		id = d.id()
 		d.flush()
-		d.advance(rest.TokenLife)
-		d.discord.failing(func(string) error { return boards.ErrForbidden })
+		d.advance(messages.TokenLife)
+		d.discord.failing(func(string) error { return messages.ErrForbidden })
 		return d, id, func() []string {
-			if err := d.missed(d.now().Add(-rest.TokenLife)); err != nil {
+			if err := d.missed(d.now().Add(-messages.TokenLife)); err != nil {
 				t.Fatal(err)
 			}
 			d.poke(id)
@@ -208,7 +209,7 @@ func TestAClosedChannel(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 		d.flush()
-		d.advance(rest.TokenLife)
+		d.advance(messages.TokenLife)
 		d.discord.failing(nil)
 		if got := change(); !cmp.Equal(got, []string{d.edit()}) {
 			t.Errorf("asked for %q", got)
@@ -228,7 +229,7 @@ func TestABoardInAClosedChannel(t *testing.T) {
 			if strings.Contains(request, " by ") {
 				return nil
 			}
-			return boards.ErrForbidden
+			return messages.ErrForbidden
 		})
 		d.poke(id)
 		return d, id, token
@@ -244,7 +245,7 @@ func TestABoardInAClosedChannel(t *testing.T) {
 	t.Run("to everybody stays behind, and is drawn once it is open", func(t *testing.T) {
 		d, id, _ := start(t)
 		own := []string{d.edit()}
-		d.advance(rest.TokenLife)
+		d.advance(messages.TokenLife)
 		d.flushes(own...)
 		if got := d.behind(); !slices.Contains(got, id) {
 			t.Errorf("the board counts as shown: %+v", d.shown(id))
@@ -258,7 +259,7 @@ func TestABoardInAClosedChannel(t *testing.T) {
 	})
 	t.Run("is not tried repeatedly", func(t *testing.T) {
 		d, id, _ := start(t)
-		d.advance(rest.TokenLife)
+		d.advance(messages.TokenLife)
 		d.flush()
 		d.left(id, "the board is out of reach: the channel is closed to the bot", "Discord has refused it too often")
 	})
@@ -266,9 +267,9 @@ func TestABoardInAClosedChannel(t *testing.T) {
 		d, id, _ := start(t)
 		d.discord.failing(func(request string) error {
 			if strings.Contains(request, " by ") {
-				return boards.ErrGone
+				return messages.ErrGone
 			}
-			return boards.ErrForbidden
+			return messages.ErrForbidden
 		})
 		if got := d.flush(); len(got) != 2 {
 			t.Errorf("asked for %q", got)
@@ -330,14 +331,14 @@ func TestAnUndrawnBoardIsLogged(t *testing.T) {
 	})
 	t.Run("where the bot is not a member, and Discord rejects the token", func(t *testing.T) {
 		d, id := start(t, asGuest)
-		d.discord.failing(func(string) error { return boards.ErrGone })
-		d.left(id, away+"Discord no longer accepts the token of the last click: "+boards.ErrGone.Error())
+		d.discord.failing(func(string) error { return messages.ErrGone })
+		d.left(id, away+"Discord no longer accepts the token of the last click: "+messages.ErrGone.Error())
 	})
 	t.Run("where the bot is not a member, and the message is not known", func(t *testing.T) {
 		d := newDesk(t)
 		d.place, d.undelivered = asGuest, rest.ErrLate
 		d.run(alice, "ai", "first=me")
-		d.discord.failing(func(string) error { return boards.ErrGone })
+		d.discord.failing(func(string) error { return messages.ErrGone })
 		open := d.openMatches()
 		d.left(open[0].ID, "was not told which message shows it")
 	})

@@ -103,6 +103,3 @@ func Styled(name string) string { return discordStyle{}.Name(name) }
 func EncodeWith(s view.Screen, book *locale.Book, drawn emoji.Drawn) []discordgo.MessageComponent {
 	return encode(s, book.In(""), discordStyle{emoji: drawn})
 }
-
-// Failure exports failure, which translates errors of package rest.
-func Failure(err error) error { return failure(err) }

@@ -16,8 +16,8 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/rest"
-	"tictactoe/commands"
 	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -120,7 +120,7 @@ func (d *desk) redrawer(a *api) *boards.Redrawer {
 		d.t.Fatal(err)
 	}
 	config := d.commands.Redraw.RedrawerConfig
-	config.Messenger = commands.Messenger{REST: rest}
+	config.Messenger = rest
 	return boards.NewRedrawer(config)
 }
 
@@ -305,10 +305,10 @@ func TestTheLimitOfAChannelLeavesTokens(t *testing.T) {
 // TestAnInvalidTokenIsTriedOnce tests that the bot does not repeat requests with a token that Discord has rejected.
 func TestAnInvalidTokenIsTriedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
-		ids, messages := d.ended(1)
+		ids, shown := d.ended(1)
 		d.discord.limiting(func(request string) error {
 			if strings.Contains(request, " by ") {
-				return boards.ErrGone
+				return messages.ErrGone
 			}
 			return rateLimited(5 * time.Second)
 		})
@@ -320,7 +320,7 @@ func TestAnInvalidTokenIsTriedOnce(t *testing.T) {
 		}
 		d.discord.limiting(nil)
 		later(5 * time.Second)
-		d.asked("edit " + channel + "/" + messages[0])
+		d.asked("edit " + channel + "/" + shown[0])
 	})
 }
 
@@ -343,17 +343,17 @@ func TestAClickDrawsAWaitingBoard(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, d *desk) {
-				ids, messages := d.ended(1)
+				ids, shown := d.ended(1)
 				d.run(alice, "ai", "first=me")
 				open := d.id()
 				d.flush()
-				d.advance(rest.TokenLife)
+				d.advance(messages.TokenLife)
 				d.giveBack()
 				d.poke(ids[0])
 				d.poke(open)
 				when(d, func() { d.press(alice, "b2") })
 				later(time.Minute)
-				d.asked("edit " + channel + "/" + messages[0])
+				d.asked("edit " + channel + "/" + shown[0])
 				if got := d.behind(); got != nil {
 					t.Errorf("behind: %q", got)
 				}

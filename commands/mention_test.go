@@ -8,9 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/bot/rest"
-	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -175,7 +174,7 @@ func TestTheProposerIsCalledByATokenWhereTheBotIsNoMember(t *testing.T) {
 	}
 	t.Run("unless the token has expired", func(t *testing.T) {
 		d := begun(t)
-		d.advance(rest.TokenLife)
+		d.advance(messages.TokenLife)
 		d.flushes()
 	})
 	t.Run("the mention is deleted with this token only", func(t *testing.T) {
@@ -191,7 +190,7 @@ func TestTheProposerIsCalledByATokenWhereTheBotIsNoMember(t *testing.T) {
 	t.Run("a mention in a channel that is closed to the bot", func(t *testing.T) {
 		d := newCallingDesk(t)
 		d.started()
-		d.discord.failing(only("post to", boards.ErrForbidden))
+		d.discord.failing(only("post to", messages.ErrForbidden))
 		d.flushes("post to "+channel+" in reply to "+d.board.id+" pinging "+alice, "post by token-of-6002 pinging "+alice)
 		d.press(alice, "b2")
 		d.flushes("delete 7001 by token-of-6002")

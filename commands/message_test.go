@@ -11,8 +11,8 @@ import (
 
 	"tictactoe/bot/rest"
 	"tictactoe/commands"
-	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -28,7 +28,7 @@ func TestALostReply(t *testing.T) {
 		}
 		return d, open[0].ID, fmt.Sprint("token-of-", d.last)
 	}
-	absent := only("original", fmt.Errorf("read: %w", boards.ErrGone))
+	absent := only("original", fmt.Errorf("read: %w", messages.ErrGone))
 	t.Run("is posted again where the bot is a member", func(t *testing.T) {
 		d, id, token := start(t, inServer)
 		d.discord.failing(absent)
@@ -68,7 +68,7 @@ func TestALostReply(t *testing.T) {
 		if b := d.shown(id); b.Shown != 0 {
 			t.Errorf("the board counts as shown: %+v", b)
 		}
-		d.advance(rest.TokenLife)
+		d.advance(messages.TokenLife)
 		d.poke(id)
 		d.flushes()
 	})
@@ -80,10 +80,10 @@ func TestALostReply(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	})
-	for name, other := range map[string]func(*boards.Sent){
-		"does not draw over a private line":               func(o *boards.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral },
-		"does not draw over the message that was clicked": func(o *boards.Sent) { o.Carried = []string{"resign:77:0"} },
-		"does not draw over what is about no match":       func(o *boards.Sent) { o.Carried = nil },
+	for name, other := range map[string]func(*messages.Sent){
+		"does not draw over a private line":               func(o *messages.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral },
+		"does not draw over the message that was clicked": func(o *messages.Sent) { o.Carried = []string{"resign:77:0"} },
+		"does not draw over what is about no match":       func(o *messages.Sent) { o.Carried = nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, id, token := start(t, inServer)
@@ -123,7 +123,7 @@ func TestALostReply(t *testing.T) {
 }
 
 // gone fails every edit in the way in which Discord does after the message was deleted.
-var gone = only("edit", boards.ErrGone)
+var gone = only("edit", messages.ErrGone)
 
 func TestADeletedMessage(t *testing.T) {
 	anew := func(d *desk) []string {
@@ -215,12 +215,12 @@ func TestABoardWhoseReceiptWasLost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.discord.original = func(o *boards.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral } // the private line before a follow-up
+		d.discord.original = func(o *messages.Sent) { o.Flags |= discordgo.MessageFlagsEphemeral } // the private line before a follow-up
 		return d, id
 	}
 	t.Run("is found among the latest messages of its channel", func(t *testing.T) {
 		d, id := start(t)
-		d.discord.recent = []boards.Sent{
+		d.discord.recent = []messages.Sent{
 			{ID: "1", Carried: []string{"computer:easy"}}, {ID: "2", Carried: []string{"play:77:0:a1"}}, {ID: "3"},
 			{ID: "4", Carried: []string{"play:" + string(id) + ":0:a1", "resign:" + string(id) + ":0"}},
 		}
@@ -231,7 +231,7 @@ func TestABoardWhoseReceiptWasLost(t *testing.T) {
 	})
 	t.Run("is not searched for where the bot may not read", func(t *testing.T) {
 		d, id := start(t)
-		d.discord.failing(only("latest", boards.ErrForbidden))
+		d.discord.failing(only("latest", messages.ErrForbidden))
 		d.flush()
 		if b := d.shown(id); b.Message != "7001" {
 			t.Errorf("%+v", b)

@@ -8,9 +8,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
-	"tictactoe/bot/rest"
 	"tictactoe/game"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/replica/claim"
 	"tictactoe/internal/server/policy"
@@ -202,7 +202,7 @@ func (c *Play) teaching(ctx context.Context, in *interaction, m match.Match, rep
 
 // lesson returns a function that draws the teacher's remark on the latest move of the acting user. If there is no time to judge the move,
 // the remark says so.
-func (c *Play) lesson(ctx context.Context, in *interaction, m match.Match) rest.Draw {
+func (c *Play) lesson(ctx context.Context, in *interaction, m match.Match) messages.Draw {
 	words, player := c.private(ctx, in), in.by
 	return func(ctx context.Context) ([]discordgo.MessageComponent, error) {
 		names, err := c.Matches.Names(ctx, m.Seats.Players()...)

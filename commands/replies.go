@@ -17,6 +17,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/people/user"
 	"tictactoe/internal/replica/claim"
@@ -25,6 +26,11 @@ import (
 	"tictactoe/internal/show/picture"
 	"tictactoe/internal/show/view"
 )
+
+// receipt returns a function for Reply.Sent that passes the receipt on to package boards.
+func receipt(take func(boards.Receipt)) func(bot.Receipt) {
+	return func(r bot.Receipt) { take(boards.Receipt(r)) }
+}
 
 // Replies makes the replies to interactions, for all areas. It chooses the language, who sees the reply, and which message it replaces.
 type Replies struct {
@@ -159,7 +165,7 @@ func placesOf(in *interaction) []string {
 func reference(in *interaction, id match.ID, message, language string) board.Reference {
 	return board.Reference{
 		ID: id, Guild: in.GuildID, Channel: in.ChannelID, Message: message,
-		Token: in.Token, Expires: in.Received.Add(rest.TokenLife), Member: in.BotMember(), Locale: language,
+		Token: in.Token, Expires: in.Received.Add(messages.TokenLife), Member: in.BotMember(), Locale: language,
 	}
 }
 
@@ -464,7 +470,7 @@ func (c *Replies) recordBriefly(ctx context.Context) {
 
 // aside returns the private line of the acting user under the board of a match or challenge.
 func (c *Replies) aside(in *interaction, id match.ID) boards.Line {
-	return boards.Line{Board: id, User: in.by, Token: in.Token, Expires: in.Received.Add(rest.TokenLife)}
+	return boards.Line{Board: id, User: in.by, Token: in.Token, Expires: in.Received.Add(messages.TokenLife)}
 }
 
 // outdated deletes the private lines of the players, because the match has changed since. A teacher's remark stays until the next one

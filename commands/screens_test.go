@@ -16,6 +16,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/game"
 	"tictactoe/internal/arena"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/ranking/rankrole"
 	"tictactoe/internal/ranking/rating"
@@ -849,7 +850,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.place = asGuest
 			d.started("clock=24h")
 			d.flush()
-			d.advance(rest.TokenLife)
+			d.advance(messages.TokenLife)
 			return d.run(alice, "move", "square=b2")
 		},
 		"suggest-squares":         func(d *desk) bot.Reply { d.started(); d.press(alice, "b2"); return d.suggest(bob, "square=") },

@@ -15,6 +15,7 @@ import (
 	"tictactoe/commands"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/locale"
 )
@@ -83,10 +84,10 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		d.run(alice, "games")
 		d.undelivered = rest.ErrLate
 		d.clickOn(alice, d.line, d.button(d.line.components, "Show it here"))
-		d.discord.original = func(o *boards.Sent) {
-			*o = boards.Sent{ID: d.line.id, Flags: discordgo.MessageFlagsEphemeral, Carried: []string{"show:" + string(id)}}
+		d.discord.original = func(o *messages.Sent) {
+			*o = messages.Sent{ID: d.line.id, Flags: discordgo.MessageFlagsEphemeral, Carried: []string{"show:" + string(id)}}
 		}
-		d.discord.recent = []boards.Sent{{ID: old, Carried: []string{"resign:" + string(id) + ":0"}}}
+		d.discord.recent = []messages.Sent{{ID: old, Carried: []string{"resign:" + string(id) + ":0"}}}
 		got := d.flush()
 		if want := []string{"latest in " + channel, "post to " + channel, "edit " + channel + "/" + old}; len(got) != 4 || !cmp.Equal(got[1:], want) {
 			t.Errorf("asked for %q", got)

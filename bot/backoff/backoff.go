@@ -14,7 +14,7 @@ const maxWait = time.Minute
 
 // After returns how long to wait after n failures in a row, of which err is the last: about 1 s, 2 s, 4 s and so on up to maxWait, each
 // shortened by up to a half at random, so that many bots do not reconnect at the same moment. If err has a method RetryAfter, as a
-// rest.LimitError has, the wait is at least as long as that method returns.
+// messages.LimitError has, the wait is at least as long as that method returns.
 func After(n int, err error) time.Duration {
 	const doublings = 20 // 2^20 seconds are twelve days; many more doublings would overflow
 	full := min(maxWait, time.Second<<min(n-1, doublings))

@@ -22,7 +22,7 @@ const (
 )
 
 // dial connects to the gateway at an address, through the proxy of r if there is one. If the server answers with status 429, the error
-// wraps a *rest.LimitError.
+// wraps a *messages.LimitError.
 func dial(ctx context.Context, r *rest.Client, address string) (*websocket.Conn, error) {
 	scheme, _, _ := strings.Cut(address, ":")
 	open := r.DialFor("http" + strings.TrimPrefix(scheme, "ws"))

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/internal/boards/messages"
 )
 
 // needs lists, by Discord's names, the permissions that the bot needs to redraw messages, post new ones and send pictures. Answers to
@@ -103,7 +105,7 @@ func (r *Client) Diagnose(ctx context.Context, commands []*discordgo.Application
 			break
 		}
 		left, err := r.leftovers(ctx, d.Application, d.Servers[i].ID, global)
-		if err != nil && !errors.Is(err, ErrForbidden) { // the bot may be in a server without its commands
+		if err != nil && !errors.Is(err, messages.ErrForbidden) { // the bot may be in a server without its commands
 			d.note(TheCommands, err)
 			break
 		}

@@ -7,23 +7,18 @@ import (
 	"slices"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/internal/boards/messages"
 )
 
-// Kinds of refusals by Discord, for use with errors.Is.
+// Kinds of refusals by Discord, beside those of package messages, for use with errors.Is.
 var (
-	// ErrMessageGone means that the message no longer exists, or that the interaction's token has expired. A retry is useless.
-	ErrMessageGone = errors.New("the message cannot be reached any more")
-	// ErrForbidden means that the bot lacks the permission, or that the channel no longer exists.
-	ErrForbidden = errors.New("the channel is closed to the bot")
-	// ErrArchived means that the message is in an archived thread. It is also an ErrForbidden. Anyone who writes in the thread reopens it.
+	// ErrArchived means that the message is in an archived thread. It is also a messages.ErrForbidden. Anyone who writes in the thread reopens it.
 	ErrArchived = errors.New("the thread is archived")
 	// ErrAlreadyAnswered means that the interaction already has a callback, because another instance of the bot was first.
 	ErrAlreadyAnswered = errors.New("the interaction is already answered")
 	// ErrLate means that the callback came after Discord's three seconds, or after another instance had answered the interaction.
 	ErrLate = errors.New("the interaction is no longer open")
-	// ErrRateLimited means that a rate limit, either Discord's or the bot's own, requires a longer wait than the context or the request
-	// allows. Usually it is a *LimitError.
-	ErrRateLimited = errors.New("rate limited")
 )
 
 // APIError is a refusal by Discord's REST API, or an unreadable answer.
@@ -65,16 +60,16 @@ func IsAnswer(err error) bool {
 	return is
 }
 
-// Is reports whether the refusal is of the kind target, such as ErrForbidden. The codes are from Discord's "Opcodes and Status Codes".
+// Is reports whether the refusal is of the kind target, such as messages.ErrForbidden. The codes are from Discord's "Opcodes and Status Codes".
 func (e *APIError) Is(target error) bool {
 	switch target {
 	case ErrLate:
 		return e.callback && e.Code == discordgo.ErrCodeUnknownInteraction
 	case ErrAlreadyAnswered:
 		return e.Code == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged
-	case ErrMessageGone:
+	case messages.ErrGone:
 		return !e.callback && (e.Status == http.StatusNotFound && e.Code != discordgo.ErrCodeUnknownChannel || e.Code == discordgo.ErrCodeInvalidWebhookTokenProvided)
-	case ErrForbidden:
+	case messages.ErrForbidden:
 		return e.Status == http.StatusForbidden || e.Code == discordgo.ErrCodePerformedOperationOnArchivedThread ||
 			e.Code == discordgo.ErrCodeUnknownChannel
 	case ErrNoMember:
@@ -83,8 +78,10 @@ func (e *APIError) Is(target error) bool {
 		return e.Code == discordgo.ErrCodeUnknownRole
 	case ErrArchived:
 		return e.Code == discordgo.ErrCodePerformedOperationOnArchivedThread
-	case ErrRateLimited:
+	case messages.ErrRateLimited:
 		return e.Status == http.StatusTooManyRequests
+	case messages.ErrRefused:
+		return e.Status < http.StatusInternalServerError
 	}
 	return false
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"tictactoe/bot/backoff"
+	"tictactoe/internal/boards/messages"
 )
 
 // Discord blocks an address that makes 10,000 invalid requests in ten minutes: requests answered with 401, 403 or 429. The bot stops
@@ -43,8 +44,8 @@ func newLimits() *limits {
 	return &limits{preventive: rate.NewLimiter(45, 45), holds: make(map[string]time.Time)}
 }
 
-// wait blocks until the request may be made. It returns a *LimitError at once if ctx ends earlier, or if the request is hurried and would
-// have to wait for a limit of Discord's. After too many invalid requests it returns another error that wraps ErrRateLimited.
+// wait blocks until the request may be made. It returns a *messages.LimitError at once if ctx ends earlier, or if the request is hurried and would
+// have to wait for a limit of Discord's. After too many invalid requests it returns another error that wraps messages.ErrRateLimited.
 func (l *limits) wait(ctx context.Context, q *request) error {
 	for {
 		left, err := l.left(q)
@@ -55,7 +56,7 @@ func (l *limits) wait(ctx context.Context, q *request) error {
 			break
 		}
 		if end, ok := ctx.Deadline(); q.hurried || ok && time.Until(end) < left {
-			return &LimitError{After: left}
+			return &messages.LimitError{After: left}
 		}
 		if err := backoff.Pause(ctx, left); err != nil {
 			return err
@@ -68,7 +69,7 @@ func (l *limits) wait(ctx context.Context, q *request) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return ErrRateLimited
+		return messages.ErrRateLimited
 	}
 	return nil
 }
@@ -80,7 +81,7 @@ func (l *limits) left(q *request) (time.Duration, error) {
 		most = mostInvalidAll
 	}
 	if n := l.invalidRequests(); n >= most {
-		return 0, fmt.Errorf("%w: Discord has refused %d requests in ten minutes", ErrRateLimited, n)
+		return 0, fmt.Errorf("%w: Discord has refused %d requests in ten minutes", messages.ErrRateLimited, n)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -162,28 +163,11 @@ func (l *limits) hold(key string, seconds float64) {
 	l.holds[key] = until
 }
 
-// LimitError is an ErrRateLimited that says when the limit ends.
-type LimitError struct {
-	// After is how long to wait before the request may be made.
-	After time.Duration
-}
-
-// Error implements error.
-func (e *LimitError) Error() string {
-	return fmt.Sprintf("%v for %v", ErrRateLimited, e.After.Round(time.Millisecond))
-}
-
-// Is reports whether target is ErrRateLimited.
-func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
-
-// RetryAfter returns e.After. Package backoff waits for that long.
-func (e *LimitError) RetryAfter() time.Duration { return e.After }
-
 // LimitOf returns the limit in the headers of an answer with status 429: at most a day, and a minute if the headers name no time.
-func LimitOf(h http.Header) *LimitError {
+func LimitOf(h http.Header) *messages.LimitError {
 	seconds, err := strconv.ParseFloat(h.Get("Retry-After"), 64)
 	if err != nil || !(seconds >= 0) { // the comparison is false for NaN, too
 		seconds = 60
 	}
-	return &LimitError{time.Duration(min(seconds, 24*60*60) * float64(time.Second))}
+	return &messages.LimitError{After: time.Duration(min(seconds, 24*60*60) * float64(time.Second))}
 }

@@ -59,7 +59,7 @@ type request struct {
 	tries      int               // maximum number of tries; 0 means maxAttempts
 	repeatable bool              // a POST that Discord carries out only once, however often it is sent
 	reason     string            // for Discord's audit log, escaped as in a URL; empty for none
-	hurried    bool              // return a *LimitError instead of waiting for a rate limit
+	hurried    bool              // return a *messages.LimitError instead of waiting for a rate limit
 }
 
 // do makes the request, tries again after passing errors, and decodes the answer into result, unless result is nil. If ctx ends during a

@@ -12,13 +12,14 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"tictactoe/internal/boards/messages"
 )
 
 // Client makes requests to Discord's REST API. Unless their documentation says otherwise, exported methods do not wait for Discord's rate
-// limits: they return ErrRateLimited, usually as a *LimitError. Answers to users wait until their context ends. All requests with the bot's
+// limits: they return messages.ErrRateLimited, usually as a *messages.LimitError. Answers to users wait until their context ends. All requests with the bot's
 // token wait for the bot's own limit of 45 a second. No error contains a token.
 type Client struct {
 	token       string
@@ -131,10 +132,6 @@ func (r *Client) ApplicationID(ctx context.Context) (string, error) {
 	return own.ID, nil
 }
 
-// Draw returns the content of a message. It is called before each try of the request, after all waiting for rate limits, so that the
-// content is fresh. If it fails, the request ends with an error that wraps its error.
-type Draw func(ctx context.Context) ([]discordgo.MessageComponent, error)
-
 // Attached is a component of a drawn message that shows a file. If Discord refuses the file, for example because the bot may not attach
 // files in the channel, the message is sent with the component InWords instead.
 type Attached interface {
@@ -143,11 +140,11 @@ type Attached interface {
 	InWords() discordgo.MessageComponent
 }
 
-// body returns a function that draws the components and returns a copy of template with these components, and the files that they show. If
+// drawn returns a function that draws the components and returns a copy of template with these components, and the files that they show. If
 // wordy is set, there are no files.
-func (d Draw) body(template Message) func(ctx context.Context, wordy bool) (Message, []File, error) {
+func drawn(draw messages.Draw, template Message) func(ctx context.Context, wordy bool) (Message, []File, error) {
 	return func(ctx context.Context, wordy bool) (body Message, files []File, err error) {
-		components, err := d(ctx)
+		components, err := draw(ctx)
 		body = template
 		for _, c := range components {
 			shown, is := c.(Attached)
@@ -165,28 +162,20 @@ func (d Draw) body(template Message) func(ctx context.Context, wordy bool) (Mess
 	}
 }
 
-// EditMessage redraws one of the bot's messages in a channel to which the bot has access. Errors: ErrMessageGone, ErrForbidden,
-// ErrRateLimited, another *APIError, an error of draw, or the reason why Discord gave no answer.
-func (r *Client) EditMessage(ctx context.Context, channel, message string, draw Draw) error {
+// EditMessage redraws one of the bot's messages in a channel to which the bot has access. Errors: messages.ErrGone,
+// messages.ErrForbidden, messages.ErrRateLimited, another *APIError, an error of draw, or the reason why Discord gave no answer.
+func (r *Client) EditMessage(ctx context.Context, channel, message string, draw messages.Draw) error {
 	return r.do(ctx, request{
 		name: "edit message", method: http.MethodPatch, url: discordgo.EndpointChannelMessage(channel, message),
-		draw: draw.body(NewMessage(nil, nil)), bucket: "edit/" + channel, message: "message/" + message, hurried: true,
+		draw: drawn(draw, NewMessage(nil, nil)), bucket: "edit/" + channel, message: "message/" + message, hurried: true,
 	}, nil)
 }
 
 // EditByToken redraws a message with the token of an interaction. Tokens work for fifteen minutes after the interaction, even where the bot
 // is not a member. message is [Original] or an id. It returns the same errors as EditMessage.
-func (r *Client) EditByToken(ctx context.Context, token, message string, draw Draw) error {
-	q := request{name: "edit by token", method: http.MethodPatch, draw: draw.body(NewMessage(nil, nil)), hurried: true}
+func (r *Client) EditByToken(ctx context.Context, token, message string, draw messages.Draw) error {
+	q := request{name: "edit by token", method: http.MethodPatch, draw: drawn(draw, NewMessage(nil, nil)), hurried: true}
 	return r.byToken(ctx, token, message, q, nil)
-}
-
-// Sent is a message as Discord returned it.
-type Sent struct {
-	ID    string
-	Flags discordgo.MessageFlags
-	// Carried are the custom_ids of all components on the message.
-	Carried []string
 }
 
 // received is a message as the API returns it.
@@ -196,28 +185,21 @@ type received struct {
 	Components json.RawMessage        `json:"components"`
 }
 
-func (m received) sent() Sent { return Sent{m.ID, m.Flags, CustomIDs(m.Components)} }
+func (m received) sent() messages.Sent {
+	return messages.Sent{ID: m.ID, Flags: m.Flags, Carried: CustomIDs(m.Components)}
+}
 
 // Original reads the message that answered an interaction. If the answer was an update, or the acknowledgement of a click, that is the
 // clicked message. It returns the same errors as EditMessage.
-func (r *Client) Original(ctx context.Context, token string) (Sent, error) {
+func (r *Client) Original(ctx context.Context, token string) (messages.Sent, error) {
 	var found received
 	err := r.byToken(ctx, token, Original, request{name: "read original", method: http.MethodGet, hurried: true}, &found)
 	return found.sent(), err
 }
 
-// History is the latest part of a channel's messages.
-type History struct {
-	Own []Sent // the messages by this bot, the newest first
-	// All reports that the channel has no older messages. Since is the time at which the oldest of the messages was written, by Discord's
-	// clock. If the bot may not read the history, Own is empty and Since is zero.
-	All   bool
-	Since time.Time
-}
-
 // Latest reads the latest 100 messages of a channel, the most that Discord returns at once. If the bot may not read the history, it returns
 // no messages and no error. Other errors are those of EditMessage.
-func (r *Client) Latest(ctx context.Context, channel string) (h History, err error) {
+func (r *Client) Latest(ctx context.Context, channel string) (h messages.History, err error) {
 	const limit = 100
 	application, err := r.ApplicationID(ctx)
 	if err != nil {
@@ -248,12 +230,12 @@ func (r *Client) Latest(ctx context.Context, channel string) (h History, err err
 
 // Post writes a new message to a channel, which notifies the users in ping, and returns the message's id. replyTo is the id of the message
 // to which it replies, or empty. It returns the same errors as EditMessage.
-func (r *Client) Post(ctx context.Context, channel, replyTo string, draw Draw, ping []string) (message string, err error) {
+func (r *Client) Post(ctx context.Context, channel, replyTo string, draw messages.Draw, ping []string) (message string, err error) {
 	like := NewMessage(nil, ping)
 	if replyTo != "" {
 		like.Reference = &referenceBody{MessageID: replyTo}
 	}
-	return r.post(ctx, channel, request{draw: draw.body(like)})
+	return r.post(ctx, channel, request{draw: drawn(draw, like)})
 }
 
 // MaxNonce is the maximum length of a nonce, in characters.
@@ -262,10 +244,10 @@ const MaxNonce = 25
 // PostOnce writes a new message to a channel, which notifies the users in ping, and returns the message's id. For a few minutes Discord answers a repeated
 // nonce with the existing message. So a caller that does not know whether a call succeeded can repeat it, and PostOnce itself repeats the
 // request after a 5xx. It returns the same errors as EditMessage.
-func (r *Client) PostOnce(ctx context.Context, channel, nonce string, draw Draw, ping []string) (message string, err error) {
+func (r *Client) PostOnce(ctx context.Context, channel, nonce string, draw messages.Draw, ping []string) (message string, err error) {
 	like := NewMessage(nil, ping)
 	like.Nonce, like.EnforceNonce = nonce, true
-	return r.post(ctx, channel, request{repeatable: true, draw: draw.body(like)})
+	return r.post(ctx, channel, request{repeatable: true, draw: drawn(draw, like)})
 }
 
 // post sends a message to a channel.
@@ -277,8 +259,8 @@ func (r *Client) post(ctx context.Context, channel string, q request) (message s
 	return created.ID, err
 }
 
-// ChannelGuild returns the id of the server that contains the channel, empty for direct messages. It returns the same errors as
-// EditMessage.
+// ChannelGuild returns the id of the server that contains the channel. It is empty for direct messages, and if Discord knows no such channel.
+// It returns the same errors as EditMessage.
 func (r *Client) ChannelGuild(ctx context.Context, channel string) (guild string, err error) {
 	var has struct {
 		Guild string `json:"guild_id"`
@@ -286,6 +268,9 @@ func (r *Client) ChannelGuild(ctx context.Context, channel string) (guild string
 	err = r.do(ctx, request{
 		name: "get channel", method: http.MethodGet, url: discordgo.EndpointChannel(channel), bucket: "get/" + channel, hurried: true,
 	}, &has)
+	if status := statusOf(err); status == http.StatusBadRequest || status == http.StatusNotFound {
+		return "", nil
+	}
 	return has.Guild, err
 }
 
@@ -318,7 +303,7 @@ func (r *Client) Delete(ctx context.Context, channel, message string) error {
 
 // FollowUpPrivately writes one more answer to an interaction, visible only to the user, and returns the message's id. It waits for rate
 // limits, because a later call may find the token expired. It returns the same errors as EditMessage.
-func (r *Client) FollowUpPrivately(ctx context.Context, token string, draw Draw) (message string, err error) {
+func (r *Client) FollowUpPrivately(ctx context.Context, token string, draw messages.Draw) (message string, err error) {
 	components, err := draw(ctx)
 	if err != nil {
 		return "", err
@@ -332,9 +317,9 @@ func (r *Client) FollowUpPrivately(ctx context.Context, token string, draw Draw)
 // PostByToken writes one more answer to an interaction with the interaction's token. Tokens work for fifteen minutes after the interaction,
 // even where the bot is not a member. If the user may not use external apps in the channel, Discord shows the message only to the user. It
 // returns the same errors as EditMessage.
-func (r *Client) PostByToken(ctx context.Context, token string, draw Draw, ping []string) (Sent, error) {
+func (r *Client) PostByToken(ctx context.Context, token string, draw messages.Draw, ping []string) (messages.Sent, error) {
 	var created received
-	q := request{name: "post by token", method: http.MethodPost, draw: draw.body(NewMessage(nil, ping)), hurried: true}
+	q := request{name: "post by token", method: http.MethodPost, draw: drawn(draw, NewMessage(nil, ping)), hurried: true}
 	err := r.byToken(ctx, token, "", q, &created)
 	return created.sent(), err
 }
@@ -348,9 +333,6 @@ func (r *Client) DeleteByToken(ctx context.Context, token, message string) error
 // Original can be used in place of a message's id, together with the token of an interaction. It stands for the message that answered the
 // interaction.
 const Original = "@original"
-
-// TokenLife is how long the token of an interaction works.
-const TokenLife = 15 * time.Minute
 
 // Posted has the ids of a message that Discord has accepted, and of its channel.
 type Posted struct {

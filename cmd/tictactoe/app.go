@@ -151,12 +151,11 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	painter.Members = &roster.Checker{
 		Store: store, Discord: commands.RankRoles{REST: client}, Clock: clock, Log: s.log, Queue: roster.NewQueue(),
 	}
-	messenger := commands.Messenger{REST: client}
 	redrawer := boards.NewRedrawer(boards.RedrawerConfig{
-		Matches: store, Boards: store, Arenas: arenas, Policies: store, Messenger: messenger, Lanes: lanes, Painter: painter,
+		Matches: store, Boards: store, Arenas: arenas, Policies: store, Messenger: client, Lanes: lanes, Painter: painter,
 		Now: clock.Now, Log: s.log, UnderWay: others,
 	})
-	asides := boards.NewAsides(boards.AsidesConfig{Store: store, Messenger: messenger, Now: clock.Now, Log: s.log})
+	asides := boards.NewAsides(boards.AsidesConfig{Store: store, Messenger: client, Now: clock.Now, Log: s.log})
 	handlers := handlersOf(s, store, painter, referee, engines)
 	handlers.Redraw, handlers.Asides = redrawer, asides
 	router := bot.NewRouter()
@@ -192,7 +191,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 		a.posters = append(a.posters, &boards.Poster{Kind: what, Posts: posts, Report: counting(metrics.posts, boards.CalendarOutcomes, string(kind))})
 	}
 	for _, p := range a.posters {
-		p.Messenger, p.Clock, p.Log = messenger, clock, s.log
+		p.Messenger, p.Clock, p.Log = client, clock, s.log
 	}
 	a.beside = append(append(ticking, asides.Run, painter.Members.Run), a.jobs(s, engines, shared)...)
 	a.background, a.stop = context.WithCancel(context.WithoutCancel(ctx))

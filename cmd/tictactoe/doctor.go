@@ -18,6 +18,7 @@ import (
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
 	"tictactoe/commands"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/file/draft"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/emoji"
@@ -366,7 +367,7 @@ func (d *doctor) failed(subject string, err error, advice string) {
 		d.say(problem, "proxy", "%v", err)
 	case is:
 		d.say(unsure, "proxy", "%v; look whether the proxy runs, and at its address", err)
-	case errors.Is(err, rest.ErrRateLimited):
+	case errors.Is(err, messages.ErrRateLimited):
 		d.say(unsure, subject, "the bot or this machine's address is limited or banned for now: %v; look for what makes so many requests, and try again later", err)
 	case rest.IsAnswer(err):
 		d.say(unsure, subject, "the answer does not have Discord's form: %v; look whether this machine's address is banned, a proxy answers in Discord's place, or --discord-url is wrong", err)

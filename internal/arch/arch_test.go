@@ -60,6 +60,7 @@ var table = []row{
 	{of: "internal/people/profile", may: "internal/match/background internal/match/clock internal/replica/lease internal/match internal/ranking/score game ai", not: outsideCore},
 	{of: "internal/people/archive", may: "internal/match game", not: outsideCore},
 	{of: "internal/boards/board", may: "internal/match", not: outsideCore},
+	{of: "internal/boards/messages", may: "discordgo"},
 	{of: "internal/server/policy", may: "internal/match", not: outsideCore},
 	{of: "internal/ranking/season", may: "internal/match internal/server/policy", not: outsideCore},
 	{of: "internal/ranking/roster", may: "internal/match internal/match/clock internal/ranking/rankrole internal/server/policy", not: outsideCore},
@@ -109,14 +110,14 @@ var table = []row{
 	{of: "store/postgres/pgtest", may: "store/postgres store/postgres/pgserver pgx"}, // a temporary Postgres server for tests
 
 	{of: "bot/backoff"}, // the pauses between attempts that fail
-	{of: "bot/rest", may: "bot/backoff internal/show/emoji discordgo x/time"},
+	{of: "bot/rest", may: "bot/backoff internal/boards/messages internal/show/emoji discordgo x/time"},
 	{of: "bot/gateway", may: "bot/backoff bot/rest internal/replica/lease internal/replica/session discordgo websocket x/time"},
 	{of: "bot/endpoint", may: "x/net x/sync x/time"},
-	{of: "bot", may: "bot/backoff bot/rest bot/gateway bot/endpoint internal/replica/claim internal/replica/lease internal/replica/session discordgo x/sync x/time", tests: "discordsim discordsim/simtest websocket"},
-	{of: "internal/boards", may: "discordgo internal/arena internal/boards/board internal/match internal/match/background internal/match/clock internal/puzzles/puzzle internal/ranking/season internal/server/policy internal/server/posting", tests: "*"},
+	{of: "bot", may: "bot/backoff bot/rest bot/gateway bot/endpoint internal/boards/messages internal/replica/claim internal/replica/lease internal/replica/session discordgo x/sync x/time", tests: "discordsim discordsim/simtest websocket"},
+	{of: "internal/boards", may: "discordgo internal/arena internal/boards/board internal/boards/messages internal/match internal/match/background internal/match/clock internal/puzzles/puzzle internal/ranking/season internal/server/policy internal/server/posting", tests: "*"},
 	{
 		of:    "commands",
-		may:   "internal/arena internal/puzzles/course bot bot/rest discordgo internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/ranking/roster internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/server/posting internal/boards internal/replica/claim ai",
+		may:   "internal/arena internal/puzzles/course bot bot/rest discordgo internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/ranking/season internal/show/emoji internal/show/picture internal/match internal/show/view internal/show/locale game internal/ranking/score internal/ranking/rating internal/ranking/ladder internal/ranking/rankrole internal/ranking/roster internal/people/profile internal/boards/board internal/people/user internal/server/policy internal/server/posting internal/boards internal/boards/messages internal/replica/claim ai",
 		tests: "*",
 	},
 	{of: "internal/terminal/console", may: "x/term"},
@@ -155,7 +156,7 @@ var table = []row{
 
 	{
 		of: "cmd/tictactoe",
-		may: "game ai internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/computer internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/ranking/rankrole internal/ranking/roster internal/people/profile internal/boards/board internal/boards internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/locale store/sqlite store/postgres store/transfer " +
+		may: "game ai internal/arena internal/people/archive internal/puzzles/daily internal/puzzles/puzzle internal/file/draft internal/file/printable internal/match/background internal/computer internal/match/clock internal/match internal/ranking/score internal/ranking/ladder internal/ranking/rankrole internal/ranking/roster internal/people/profile internal/boards/board internal/boards internal/boards/messages internal/people/user internal/server/policy internal/server/posting internal/ranking/season internal/server/venue internal/show/emoji internal/show/picture internal/replica/lease internal/replica/session internal/replica/claim internal/show/view internal/show/locale store/sqlite store/postgres store/transfer " +
 			"bot bot/rest bot/gateway bot/endpoint commands internal/terminal discordsim discordsim/ownhost discordsim/standalone internal/terminal/console kong tint prometheus x/net",
 		tests: "* pgx sqlite3 discordgo websocket chromedp cdproto",
 	},

@@ -11,6 +11,7 @@ import (
 
 	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -49,9 +50,9 @@ func (r *Redrawer) placeArena(ctx context.Context, b board.Board, a *arena.Arena
 	if a.Message == "" && mayPost(b) {
 		thread, err = r.Messenger.StartThread(ctx, b.Channel, b.Message, r.Painter.ThreadName(b, *a))
 		switch {
-		case errors.Is(err, ErrRateLimited):
+		case errors.Is(err, messages.ErrRateLimited):
 			return false, err
-		case errors.Is(err, ErrForbidden), errors.Is(err, ErrGone), errors.Is(err, ErrRefused):
+		case errors.Is(err, messages.ErrForbidden), errors.Is(err, messages.ErrGone), errors.Is(err, messages.ErrRefused):
 			r.Log.Info("an arena has no thread", "arena", a.ID, "channel", b.Channel, "err", err)
 			thread = ""
 		case err != nil:
@@ -91,9 +92,9 @@ func (r *Redrawer) announceEnd(ctx context.Context, b board.Board, a *arena.Aren
 		return components, err
 	}, nil)
 	switch {
-	case errors.Is(err, ErrRateLimited): // only after this failure is it certain that the message was not sent
+	case errors.Is(err, messages.ErrRateLimited): // only after this failure is it certain that the message was not sent
 		return errors.Join(err, unlessConflict(r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{})))
-	case errors.Is(err, ErrForbidden), errors.Is(err, ErrGone), errors.Is(err, ErrRefused):
+	case errors.Is(err, messages.ErrForbidden), errors.Is(err, messages.ErrGone), errors.Is(err, messages.ErrRefused):
 		r.Log.Info("the end of an arena could not be posted", "arena", a.ID, "channel", a.Place(), "err", err)
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -42,8 +43,8 @@ type Asides struct {
 type AsidesConfig struct {
 	Store     board.Asides
 	Messenger interface {
-		FollowUpPrivately(ctx context.Context, token string, draw Draw) (message string, err error)
-		EditByToken(ctx context.Context, token, message string, draw Draw) error
+		FollowUpPrivately(ctx context.Context, token string, draw messages.Draw) (message string, err error)
+		EditByToken(ctx context.Context, token, message string, draw messages.Draw) error
 		DeleteByToken(ctx context.Context, token, message string) error
 	}
 	Now func() time.Time
@@ -127,7 +128,7 @@ func (l Line) record(message string) board.Aside {
 }
 
 // writtenAt returns when a line was written. That is when the token was issued, so it follows from Expires.
-func writtenAt(a board.Aside) time.Time { return a.Expires.Add(tokenMargin - TokenLife) }
+func writtenAt(a board.Aside) time.Time { return a.Expires.Add(tokenMargin - messages.TokenLife) }
 
 // Replied returns the function to be called with the receipt of a private reply, which makes that reply the user's line. The previous line
 // is deleted, not edited: a player who has dismissed it, or has reloaded Discord, would not see an edit.
@@ -154,7 +155,7 @@ func (k *Asides) remove(ctx context.Context, a board.Aside) error {
 		return nil
 	}
 	err := k.Messenger.DeleteByToken(ctx, a.Token, a.Message)
-	if errors.Is(err, ErrGone) || errors.Is(err, ErrForbidden) {
+	if errors.Is(err, messages.ErrGone) || errors.Is(err, messages.ErrForbidden) {
 		return nil
 	}
 	return err
@@ -190,7 +191,7 @@ func (k *Asides) take(ctx context.Context, a board.Aside) error {
 // Say shows a text as the line of a user. It edits the present line as long as the token allows that, and then posts a new one. The
 // interaction must already have been answered. A user who has dismissed the line does not see the edit, and sees a line again only when a
 // new one is posted.
-func (k *Asides) Say(l Line, draw Draw) {
+func (k *Asides) Say(l Line, draw messages.Draw) {
 	k.later(l.Board, func(ctx context.Context) error {
 		a, err := k.Store.Aside(ctx, l.Board, l.User)
 		switch {
@@ -199,7 +200,7 @@ func (k *Asides) Say(l Line, draw Draw) {
 			return err
 		case k.Now().Before(a.Expires):
 			err := k.Messenger.EditByToken(ctx, a.Token, a.Message, draw)
-			if !errors.Is(err, ErrGone) && !errors.Is(err, ErrForbidden) {
+			if !errors.Is(err, messages.ErrGone) && !errors.Is(err, messages.ErrForbidden) {
 				return err
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/store/sqlite"
 	"tictactoe/store/sqlite/sqlitetest"
@@ -77,7 +78,7 @@ func (d *asideDesk) request(request string) error {
 	return nil
 }
 
-func (d *asideDesk) drawn(ctx context.Context, request string, draw boards.Draw) error {
+func (d *asideDesk) drawn(ctx context.Context, request string, draw messages.Draw) error {
 	components, err := draw(ctx)
 	if err != nil {
 		return err
@@ -85,12 +86,12 @@ func (d *asideDesk) drawn(ctx context.Context, request string, draw boards.Draw)
 	return d.request(request + ": " + components[0].(discordgo.TextDisplay).Content)
 }
 
-func (d *asideDesk) FollowUpPrivately(ctx context.Context, token string, draw boards.Draw) (string, error) {
+func (d *asideDesk) FollowUpPrivately(ctx context.Context, token string, draw messages.Draw) (string, error) {
 	d.last++
 	return fmt.Sprint("line-", d.last), d.drawn(ctx, "post by "+token, draw)
 }
 
-func (d *asideDesk) EditByToken(ctx context.Context, token, message string, draw boards.Draw) error {
+func (d *asideDesk) EditByToken(ctx context.Context, token, message string, draw messages.Draw) error {
 	return d.drawn(ctx, "edit "+message+" by "+token, draw)
 }
 
@@ -112,14 +113,14 @@ func (d *asideDesk) wants(requests ...string) {
 
 // line returns the line of a user under the board m, written with a new interaction.
 func line(u match.User, token string) boards.Line {
-	return boards.Line{Board: "m", User: u, Token: token, Expires: time.Now().Add(boards.TokenLife)}
+	return boards.Line{Board: "m", User: u, Token: token, Expires: time.Now().Add(messages.TokenLife)}
 }
 
 func (d *asideDesk) replied(u match.User, token string) {
 	d.asides.Replied(line(u, token))(boards.Receipt{Message: "@original", Channel: "c"})
 }
 
-func says(text string) boards.Draw {
+func says(text string) messages.Draw {
 	return func(context.Context) ([]discordgo.MessageComponent, error) {
 		return []discordgo.MessageComponent{discordgo.TextDisplay{Content: text}}, nil
 	}
@@ -144,7 +145,7 @@ func TestAReplyReplacesThePreviousLine(t *testing.T) {
 		d.wants("delete @original by token-1")
 	})
 	inBubble(t, "a line that Discord no longer has is gone without a word in the log", func(d *asideDesk) {
-		d.fail["delete @original by token-1"] = []error{boards.ErrGone}
+		d.fail["delete @original by token-1"] = []error{messages.ErrGone}
 		d.replied("alice", "token-1")
 		d.replied("alice", "token-2")
 		d.wants("delete @original by token-1")
@@ -154,7 +155,7 @@ func TestAReplyReplacesThePreviousLine(t *testing.T) {
 	})
 	inBubble(t, "a line whose token has expired is left alone", func(d *asideDesk) {
 		d.replied("alice", "token-1")
-		time.Sleep(boards.TokenLife - time.Second) // the fake time of synctest
+		time.Sleep(messages.TokenLife - time.Second) // the fake time of synctest
 		d.replied("alice", "token-2")
 		d.wants()
 	})
@@ -207,7 +208,7 @@ func TestSay(t *testing.T) {
 		d.asides.Say(line("alice", "token-2"), says("two"))
 		time.Sleep(time.Second)
 		d.wants("post by token-1: one", "edit line-1 by token-1: two")
-		time.Sleep(boards.TokenLife)
+		time.Sleep(messages.TokenLife)
 		d.asides.Say(line("alice", "token-3"), says("three"))
 		d.asides.Say(line("alice", "token-4"), says("four"))
 		time.Sleep(time.Second)
@@ -219,7 +220,7 @@ func TestSay(t *testing.T) {
 		d.wants("edit @original by token-1: one")
 	})
 	inBubble(t, "is posted anew where Discord does not have the line any more", func(d *asideDesk) {
-		d.fail["edit line-1 by token-1: two"] = []error{boards.ErrGone}
+		d.fail["edit line-1 by token-1: two"] = []error{messages.ErrGone}
 		d.asides.Say(line("alice", "token-1"), says("one"))
 		d.asides.Say(line("alice", "token-2"), says("two"))
 		d.asides.Say(line("alice", "token-3"), says("three"))
@@ -244,7 +245,7 @@ func TestExpiredLinesAreForgotten(t *testing.T) {
 		if _, err := d.store.Aside(d.t.Context(), "m", "alice"); err != nil {
 			d.t.Fatal(err)
 		}
-		time.Sleep(boards.TokenLife + time.Minute)
+		time.Sleep(messages.TokenLife + time.Minute)
 		synctest.Wait()
 		if _, err := d.store.Aside(d.t.Context(), "m", "alice"); !errors.Is(err, match.ErrNotFound) {
 			d.t.Error(err)

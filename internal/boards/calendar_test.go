@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/puzzles/puzzle"
@@ -92,14 +93,14 @@ type answer struct {
 	never   bool // there is no response at all
 }
 
-func (c *puzzleChannel) PostOnce(ctx context.Context, _, nonce string, draw boards.Draw, _ []string) (string, error) {
+func (c *puzzleChannel) PostOnce(ctx context.Context, _, nonce string, draw messages.Draw, _ []string) (string, error) {
 	a := answer{arrives: true}
 	if len(c.next) > 0 {
 		a = c.next[0]
 	}
 	if a.limit {
 		c.next = c.next[1:]
-		return "", &boards.Failure{Means: boards.ErrRateLimited, After: time.Minute, Err: errors.New("limited")}
+		return "", &messages.LimitError{After: time.Minute}
 	}
 	if _, err := draw(ctx); err != nil {
 		return "", err
@@ -117,24 +118,24 @@ func (c *puzzleChannel) PostOnce(ctx context.Context, _, nonce string, draw boar
 }
 
 // EditMessage implements the messenger: the last post shows the new puzzle.
-func (c *puzzleChannel) EditMessage(ctx context.Context, _, message string, draw boards.Draw) error {
+func (c *puzzleChannel) EditMessage(ctx context.Context, _, message string, draw messages.Draw) error {
 	if _, err := draw(ctx); err != nil {
 		return err
 	}
 	if c.deleted || message != "901" {
-		return &boards.Failure{Means: boards.ErrGone, Err: errors.New("HTTP 404")}
+		return messages.ErrGone
 	}
 	c.days[len(c.days)-1] += " -> " + c.drawn.String()
 	return nil
 }
 
-func (c *puzzleChannel) Latest(context.Context, string) (boards.History, error) {
+func (c *puzzleChannel) Latest(context.Context, string) (messages.History, error) {
 	if c.silent {
-		return boards.History{}, nil
+		return messages.History{}, nil
 	}
-	h := boards.History{All: !c.crowded, Since: time.Now().Add(-time.Minute)}
+	h := messages.History{All: !c.crowded, Since: time.Now().Add(-time.Minute)}
 	for _, day := range c.days {
-		h.Own = append(h.Own, boards.Sent{Carried: []string{day}})
+		h.Own = append(h.Own, messages.Sent{Carried: []string{day}})
 	}
 	return h, nil
 }
@@ -203,7 +204,7 @@ func TestThePostOfADay(t *testing.T) {
 	const day = 24 * time.Hour
 	first, second := []string{"2000-01-01"}, []string{"2000-01-01", "2000-01-02"} // the fake time of synctest begins on 2000-01-01
 	broken := errors.New("HTTP 502")
-	forbidden := &boards.Failure{Means: boards.ErrForbidden, Err: errors.New("HTTP 403")}
+	forbidden := messages.ErrForbidden
 	unheard := errors.New("connection reset")
 	for name, test := range map[string]func(s *puzzleStage){
 		"is posted once, however often the bot starts": func(s *puzzleStage) {
@@ -297,7 +298,7 @@ func TestThePostOfADay(t *testing.T) {
 			}
 		},
 		"is not tried again on a day on which Discord does not take it": func(s *puzzleStage) {
-			s.next = []answer{{err: &boards.Failure{Means: boards.ErrRefused, Err: errors.New("HTTP 400")}}}
+			s.next = []answer{{err: messages.ErrRefused}}
 			s.lives(day - time.Minute)
 			s.expect(nil, boards.Refused)
 		},
@@ -313,9 +314,9 @@ func TestThePostOfADay(t *testing.T) {
 		},
 		"of the newest week in which somebody has played is posted by a bot that was away": func(s *puzzleStage) {
 			s.weekly(false)
-			s.idle = []puzzle.Day{s.row.Next + 9, s.row.Next + 16}                                              // the Mondays January 10 and 17
-			<-time.After(18 * day)                                                                              // January 19
-			s.next = []answer{{err: &boards.Failure{Means: boards.ErrRateLimited, Err: errors.New("limited")}}} // the claim is released
+			s.idle = []puzzle.Day{s.row.Next + 9, s.row.Next + 16} // the Mondays January 10 and 17
+			<-time.After(18 * day)                                 // January 19
+			s.next = []answer{{err: messages.ErrRateLimited}}      // the claim is released
 			s.lives(8 * day)
 			s.expect([]string{"2000-01-03", "2000-01-24"}, boards.Posted, boards.Posted)
 		},

@@ -11,6 +11,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 )
@@ -138,7 +139,7 @@ func TestTheSideToMoveIsCalledAfterAMinuteOfFive(t *testing.T) {
 
 func TestAFailedMention(t *testing.T) {
 	t.Run("is not repeated: no player is called twice for one turn", func(t *testing.T) {
-		for _, why := range []error{boards.ErrForbidden, boards.ErrGone, errors.New("timeout")} {
+		for _, why := range []error{messages.ErrForbidden, messages.ErrGone, errors.New("timeout")} {
 			d := newDesk(t)
 			d.started(time.Hour)
 			d.plays(alice, 0, "b2")
@@ -177,7 +178,7 @@ func TestAFailedMention(t *testing.T) {
 		d.started(time.Hour)
 		d.flush()
 		d.plays(alice, 0, "b2")
-		d.discord.fail = only("delete", boards.ErrGone)
+		d.discord.fail = only("delete", messages.ErrGone)
 		d.flushes("delete general/post-1", d.calls(bob))
 	})
 	t.Run("to be deleted is repeated", func(t *testing.T) {
@@ -255,7 +256,7 @@ func TestABoardOfAMatchThatTheBotBegins(t *testing.T) {
 	})
 	t.Run("is posted when a closed channel is open again", func(t *testing.T) {
 		d := newDesk(t)
-		d.discord.fail = only("post", boards.ErrForbidden)
+		d.discord.fail = only("post", messages.ErrForbidden)
 		d.discord.unread = true
 		d.begun(time.Minute)
 		d.flushes(searches, callsBoth)
@@ -304,7 +305,7 @@ func TestAKillWhileABoardIsPosted(t *testing.T) {
 			}
 			d.discord.fail, d.discord.during, d.discord.unread = nil, nil, tt.unread
 			if tt.found {
-				d.discord.recent = []boards.Sent{{ID: "post-1", Carried: []string{"play:" + string(d.match.ID)}}}
+				d.discord.recent = []messages.Sent{{ID: "post-1", Carried: []string{"play:" + string(d.match.ID)}}}
 			}
 			d.discord.take()
 			d.redraw = d.another()

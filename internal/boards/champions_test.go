@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/background"
 	"tictactoe/internal/match/clock"
@@ -75,7 +76,7 @@ type championChannel struct {
 	silent   time.Time      // until this time Discord does not report the server
 }
 
-func (c *championChannel) EditMessage(context.Context, string, string, boards.Draw) error {
+func (c *championChannel) EditMessage(context.Context, string, string, messages.Draw) error {
 	panic("edited")
 }
 
@@ -86,13 +87,13 @@ func (c *championChannel) ChannelGuild(context.Context, string) (string, error) 
 	return c.guild, nil
 }
 
-func (c *championChannel) PostOnce(ctx context.Context, to, nonce string, draw boards.Draw, _ []string) (string, error) {
+func (c *championChannel) PostOnce(ctx context.Context, to, nonce string, draw messages.Draw, _ []string) (string, error) {
 	if to != "general" || len(nonce) > 25 {
 		return "", errors.New("invalid channel or nonce")
 	}
 	if len(c.next) > 0 && c.next[0] == nil { // a known rate limit
 		c.next = c.next[1:]
-		return "", &boards.Failure{Means: boards.ErrRateLimited, After: time.Minute, Err: errors.New("limited")}
+		return "", &messages.LimitError{After: time.Minute}
 	}
 	if _, err := draw(ctx); err != nil {
 		return "", err
@@ -118,8 +119,8 @@ func (c *championChannel) PostOnce(ctx context.Context, to, nonce string, draw b
 	return "901", err
 }
 
-func (c *championChannel) Latest(context.Context, string) (boards.History, error) {
-	return boards.History{}, errors.New("the channel must not be searched for champions")
+func (c *championChannel) Latest(context.Context, string) (messages.History, error) {
+	return messages.History{}, errors.New("the channel must not be searched for champions")
 }
 
 // becomes sets the outcome of the next post.
@@ -186,9 +187,9 @@ func (s *seasonStage) expect(messages int, said ...boards.Outcome) {
 }
 
 func TestTheChampionsOfASeason(t *testing.T) {
-	forbidden := &boards.Failure{Means: boards.ErrForbidden, Err: errors.New("HTTP 403")}
+	forbidden := messages.ErrForbidden
 	broken := errors.New("HTTP 502")
-	limited := &boards.Failure{Means: boards.ErrRateLimited, Err: errors.New("HTTP 429")}
+	limited := messages.ErrRateLimited
 	unheard := errors.New("connection reset")
 	for name, test := range map[string]func(s *seasonStage){
 		"are posted once": func(s *seasonStage) {
@@ -278,7 +279,7 @@ func TestTheChampionsOfASeason(t *testing.T) {
 			s.expect(0, boards.Unclear)
 		},
 		"are given up where Discord does not take them": func(s *seasonStage) {
-			s.channel.becomes(&boards.Failure{Means: boards.ErrRefused, Err: errors.New("HTTP 400")}, false)
+			s.channel.becomes(messages.ErrRefused, false)
 			s.lives(time.Hour)
 			s.expect(0, boards.Refused)
 		},

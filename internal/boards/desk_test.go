@@ -3,7 +3,6 @@ package boards_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -22,6 +21,7 @@ import (
 	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/store/sqlite"
@@ -119,7 +119,7 @@ func (d *desk) request(by match.User, id match.ID, message string) match.Request
 	d.last++
 	req := match.Request{ID: match.ID(fmt.Sprint(d.last)), By: by, Venue: home, At: d.now, Names: []match.Name{{Player: by, Name: string(by)}}}
 	reference := board.Reference{
-		ID: id, Guild: home, Channel: general, Message: message, Token: fmt.Sprint("token-", d.last), Expires: d.now.Add(boards.TokenLife), Member: !d.guest,
+		ID: id, Guild: home, Channel: general, Message: message, Token: fmt.Sprint("token-", d.last), Expires: d.now.Add(messages.TokenLife), Member: !d.guest,
 	}
 	if id == "" {
 		reference.ID = req.ID
@@ -318,8 +318,8 @@ type discord struct {
 	limit    func(request string) error // like fail, but called before anything is drawn
 	waiting  func()                     // called before an edit is drawn, like a wait for a rate limit
 	during   func(request string)       // called while a request is under way
-	original boards.Sent                // the message found by any token; if zero, the message is gone
-	recent   []boards.Sent              // the latest messages of every channel
+	original messages.Sent              // the message found by any token; if zero, the message is gone
+	recent   []messages.Sent            // the latest messages of every channel
 	unread   bool                       // the bot may not read the messages of channels
 	nonces   map[string]string          // the id of the message that was posted with each nonce
 	log      bytes.Buffer
@@ -337,11 +337,11 @@ func only(prefix string, err error) func(request string) error {
 
 // rateLimited returns the error of a request that has to wait.
 func rateLimited(after time.Duration) error {
-	return &boards.Failure{Means: boards.ErrRateLimited, After: after, Err: errors.New("rate limited")}
+	return &messages.LimitError{After: after}
 }
 
 // write draws a message and makes a request.
-func (d *discord) write(ctx context.Context, request, message string, draw boards.Draw) error {
+func (d *discord) write(ctx context.Context, request, message string, draw messages.Draw) error {
 	changes.Load()
 	if d.limit != nil {
 		if err := d.limit(request); err != nil {
@@ -403,31 +403,31 @@ func (d *discord) take() []string {
 	return requests
 }
 
-func (d *discord) Original(ctx context.Context, token string) (boards.Sent, error) {
+func (d *discord) Original(ctx context.Context, token string) (messages.Sent, error) {
 	err := d.request(ctx, "original of "+token)
 	if err == nil && d.original.ID == "" {
-		err = boards.ErrGone
+		err = messages.ErrGone
 	}
 	return d.original, err
 }
 
-func (d *discord) Latest(ctx context.Context, channel string) (boards.History, error) {
+func (d *discord) Latest(ctx context.Context, channel string) (messages.History, error) {
 	changes.Load()
 	if err := d.request(ctx, "latest in "+channel); d.unread || err != nil {
-		return boards.History{}, err
+		return messages.History{}, err
 	}
-	return boards.History{Own: d.recent, All: true, Since: time.Unix(1, 0)}, nil
+	return messages.History{Own: d.recent, All: true, Since: time.Unix(1, 0)}, nil
 }
 
-func (d *discord) EditMessage(ctx context.Context, channel, message string, draw boards.Draw) error {
+func (d *discord) EditMessage(ctx context.Context, channel, message string, draw messages.Draw) error {
 	return d.write(ctx, "edit "+channel+"/"+message, message, draw)
 }
 
-func (d *discord) EditByToken(ctx context.Context, token, message string, draw boards.Draw) error {
+func (d *discord) EditByToken(ctx context.Context, token, message string, draw messages.Draw) error {
 	return d.write(ctx, "edit "+message+" by "+token, message, draw)
 }
 
-func (d *discord) Post(ctx context.Context, channel, replyTo string, draw boards.Draw, notify []string) (string, error) {
+func (d *discord) Post(ctx context.Context, channel, replyTo string, draw messages.Draw, notify []string) (string, error) {
 	request := "post to " + channel
 	if replyTo != "" {
 		request += " in reply to " + replyTo
@@ -436,7 +436,7 @@ func (d *discord) Post(ctx context.Context, channel, replyTo string, draw boards
 }
 
 // PostOnce posts a message, unless it was called with the nonce before.
-func (d *discord) PostOnce(ctx context.Context, channel, nonce string, draw boards.Draw, notify []string) (string, error) {
+func (d *discord) PostOnce(ctx context.Context, channel, nonce string, draw messages.Draw, notify []string) (string, error) {
 	if id := d.nonces[nonce]; id != "" {
 		return id, d.write(ctx, "post once more to "+channel, id+" unseen", draw)
 	}
@@ -451,12 +451,12 @@ func (d *discord) PostOnce(ctx context.Context, channel, nonce string, draw boar
 	return id, err
 }
 
-func (d *discord) PostByToken(ctx context.Context, token string, draw boards.Draw, notify []string) (boards.Sent, error) {
+func (d *discord) PostByToken(ctx context.Context, token string, draw messages.Draw, notify []string) (messages.Sent, error) {
 	id, err := d.post(ctx, "post by "+token, draw, notify)
-	return boards.Sent{ID: id}, err
+	return messages.Sent{ID: id}, err
 }
 
-func (d *discord) post(ctx context.Context, request string, draw boards.Draw, notify []string) (string, error) {
+func (d *discord) post(ctx context.Context, request string, draw messages.Draw, notify []string) (string, error) {
 	if len(notify) > 0 {
 		request += " notifying " + strings.Join(notify, " ")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -132,11 +133,11 @@ func (r *Redrawer) redraw(ctx context.Context, j *job, b board.Board, s subject,
 	case errors.Is(err, errUnreachable):
 		r.logUndrawn(b.ID, err)
 		return true, r.updateMention(ctx, j, b, s.match)
-	case errors.Is(err, ErrGone) && b.Token != "" && !b.Small && s.matters():
+	case errors.Is(err, messages.ErrGone) && b.Token != "" && !b.Small && s.matters():
 		// The board is posted again, but only once: the new message has no token until a user clicks it. If a message without a token is
 		// deleted, a user did not want the board there.
 		return false, r.Boards.SaveDeleted(ctx, b.ID, b.Message)
-	case errors.Is(err, ErrGone):
+	case errors.Is(err, messages.ErrGone):
 		shown.Version = board.Gone
 	case err != nil:
 		return false, err
@@ -182,7 +183,7 @@ func (r *Redrawer) components(ctx context.Context, b board.Board, s subject, cal
 // write draws the board in its message, and returns the message and the version shown. If the store has no message id, write searches for
 // the message; if it finds none, it posts a new one where the bot may write. Only a new message notifies users.
 //
-// Errors: errUnreachable, of which errRefused is a kind; ErrGone if the message was deleted; board.ErrMoved if another message shows the
+// Errors: errUnreachable, of which errRefused is a kind; messages.ErrGone if the message was deleted; board.ErrMoved if another message shows the
 // board by now. After any other error the board should be tried again.
 func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) (shown board.Shown, err error) {
 	shown = board.Shown{ID: b.ID, Version: s.version, Channel: b.Channel, Message: b.Message}
@@ -213,7 +214,7 @@ func (r *Redrawer) write(ctx context.Context, j *job, b board.Board, s subject) 
 		}
 		components, version, err := r.components(ctx, b, s)
 		shown.Version, shown.Edit = version, edit.Name
-		if b.Shown < s.version-1 && r.Now().Before(b.Expires.Add(replyTime-TokenLife)) {
+		if b.Shown < s.version-1 && r.Now().Before(b.Expires.Add(replyTime-messages.TokenLife)) {
 			shown.Edit = "" // the reply to the newest click is not known to have arrived, so it may still arrive after this edit
 		}
 		return components, err
@@ -254,13 +255,13 @@ func (r *Redrawer) post(ctx context.Context, b board.Board, s subject) (shown bo
 		return shown, errOccupied
 	case err == nil && s.match != nil && len(called) > 0:
 		return shown, unlessConflict(r.Boards.SaveMention(ctx, b.ID, b.Mention, board.Mention{Ply: 1}))
-	case b.Edit == "" && sent == 1 && (errors.Is(err, ErrForbidden) || errors.Is(err, ErrRateLimited)): // the message has not arrived
+	case b.Edit == "" && sent == 1 && (errors.Is(err, messages.ErrForbidden) || errors.Is(err, messages.ErrRateLimited)): // the message has not arrived
 		post.Was, post.Name = post.Name, ""
 		if err := r.Boards.BeginEdit(ctx, post); err != nil {
 			return shown, err
 		}
 	}
-	if errors.Is(err, ErrForbidden) {
+	if errors.Is(err, messages.ErrForbidden) {
 		err = fmt.Errorf("%w: %w", errRefused, err)
 	}
 	return shown, err
@@ -284,7 +285,7 @@ func (r *Redrawer) called(ctx context.Context, b board.Board, s subject) (called
 }
 
 // edit edits a message with the bot's own token where possible, otherwise with the token of the newest interaction.
-func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message string, draw Draw) error {
+func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message string, draw messages.Draw) error {
 	why := errExpired
 	if r.tokenUnexpired(b) {
 		why = errSpent
@@ -292,9 +293,9 @@ func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message stri
 	if b.Member {
 		err := r.Messenger.EditMessage(ctx, b.Channel, message, draw)
 		switch {
-		case errors.Is(err, ErrForbidden):
+		case errors.Is(err, messages.ErrForbidden):
 			why = fmt.Errorf("%w: %w", errRefused, err)
-		case errors.Is(err, ErrRateLimited):
+		case errors.Is(err, messages.ErrRateLimited):
 			why = err // the rate limit of the channel forbids the edit; edits by token have a separate limit
 		default:
 			return err
@@ -304,7 +305,7 @@ func (r *Redrawer) edit(ctx context.Context, j *job, b board.Board, message stri
 		return why
 	}
 	err := r.Messenger.EditByToken(ctx, b.Token, message, draw)
-	if !errors.Is(err, ErrForbidden) && !errors.Is(err, ErrGone) {
+	if !errors.Is(err, messages.ErrForbidden) && !errors.Is(err, messages.ErrGone) {
 		return err
 	}
 	j.spent = b.Token // Discord also answers 'gone' for an expired token, so try this token no more

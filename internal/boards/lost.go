@@ -8,6 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 )
 
 // find searches Discord for the message that shows the board, and returns its id, or nothing if it finds none. The bot searches when it
@@ -20,7 +21,7 @@ import (
 func (r *Redrawer) find(ctx context.Context, b board.Board, s subject) (message string, absent bool, err error) {
 	if r.tokenUnexpired(b) {
 		original, err := r.Messenger.Original(ctx, b.Token)
-		if err != nil && !errors.Is(err, ErrGone) {
+		if err != nil && !errors.Is(err, messages.ErrGone) {
 			return "", false, err
 		}
 		if err == nil && r.shows(original, b, s) {
@@ -31,7 +32,7 @@ func (r *Redrawer) find(ctx context.Context, b board.Board, s subject) (message 
 		return "", false, nil
 	}
 	h, err := r.Messenger.Latest(ctx, b.Channel)
-	if err != nil && !errors.Is(err, ErrForbidden) {
+	if err != nil && !errors.Is(err, messages.ErrForbidden) {
 		return "", false, err
 	}
 	for _, sent := range h.Own {
@@ -39,12 +40,12 @@ func (r *Redrawer) find(ctx context.Context, b board.Board, s subject) (message 
 			return sent.ID, false, nil
 		}
 	}
-	return "", h.covers(s.created), nil
+	return "", covers(h, s.created), nil
 }
 
 // shows reports whether a message shows the board and is not the board's old message. The board of a game of an arena has buttons of the
 // arena beside its own, so a message with buttons of anything else is not the arena's.
-func (r *Redrawer) shows(sent Sent, b board.Board, s subject) bool {
+func (r *Redrawer) shows(sent messages.Sent, b board.Board, s subject) bool {
 	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 || sent.ID == b.Past.Message {
 		return false
 	}
@@ -62,7 +63,7 @@ func (r *Redrawer) depart(ctx context.Context, b board.Board) error {
 	if err == nil && b.Mention.Message != "" {
 		err = r.Messenger.Delete(ctx, b.Past.Channel, b.Mention.Message)
 	}
-	if err != nil && !errors.Is(err, ErrGone) && !errors.Is(err, ErrForbidden) {
+	if err != nil && !errors.Is(err, messages.ErrGone) && !errors.Is(err, messages.ErrForbidden) {
 		return err
 	}
 	return r.Boards.SaveDeparted(ctx, b.ID, b.Past.Message)

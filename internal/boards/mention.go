@@ -8,6 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -134,9 +135,9 @@ func (r *Redrawer) replaceMention(
 	switch {
 	case !replaced:
 		return unlessConflict(err)
-	case errors.Is(err, ErrForbidden), errors.Is(err, ErrGone):
+	case errors.Is(err, messages.ErrForbidden), errors.Is(err, messages.ErrGone):
 		return nil
-	case errors.Is(err, ErrRateLimited): // only after this failure is it certain that the player was not called
+	case errors.Is(err, messages.ErrRateLimited): // only after this failure is it certain that the player was not called
 		return errors.Join(err, unlessConflict(r.Boards.SaveMention(ctx, b.ID, noted, board.Mention{})))
 	case err != nil:
 		return err
@@ -154,13 +155,13 @@ func mayPost(b board.Board) bool { return b.Member && b.Guild != "" }
 
 // postMention posts a mention with the bot's own token. Where the bot may not post, it posts only the mention at the start of a match, with
 // the token of the newest click, which is usually the click that began the match.
-func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mention, draw Draw) (message string, err error) {
+func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mention, draw messages.Draw) (message string, err error) {
 	notify := []string{string(should.player)}
-	err = ErrForbidden
+	err = messages.ErrForbidden
 	if mayPost(b) {
 		message, err = r.Messenger.Post(ctx, b.Channel, b.Message, draw, notify)
 	}
-	if !errors.Is(err, ErrForbidden) || should.ply > 1 || !r.tokenUnexpired(b) {
+	if !errors.Is(err, messages.ErrForbidden) || should.ply > 1 || !r.tokenUnexpired(b) {
 		return message, err
 	}
 	sent, err := r.Messenger.PostByToken(ctx, b.Token, draw, notify)
@@ -168,7 +169,7 @@ func (r *Redrawer) postMention(ctx context.Context, b board.Board, should mentio
 		return "", err
 	}
 	if sent.Flags&discordgo.MessageFlagsEphemeral != 0 { // only the player who clicked sees it
-		return "", errors.Join(ErrForbidden, r.Messenger.DeleteByToken(ctx, b.Token, sent.ID))
+		return "", errors.Join(messages.ErrForbidden, r.Messenger.DeleteByToken(ctx, b.Token, sent.ID))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -193,7 +194,7 @@ func (r *Redrawer) deleteMention(ctx context.Context, b board.Board) (err error)
 	case mayPost(b):
 		err = r.Messenger.Delete(ctx, b.Channel, b.Mention.Message)
 	}
-	if err != nil && !errors.Is(err, ErrGone) && !errors.Is(err, ErrForbidden) {
+	if err != nil && !errors.Is(err, messages.ErrGone) && !errors.Is(err, messages.ErrForbidden) {
 		return err
 	}
 	r.mu.Lock()

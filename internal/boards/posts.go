@@ -13,6 +13,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/background"
 	"tictactoe/internal/match/clock"
@@ -46,14 +47,14 @@ const (
 	Unclear Outcome = "unclear" // it is unknown whether the message was posted
 )
 
-// Skip is the error with which a [Draw] decides that nothing is posted. Its value is the outcome of the post.
+// Skip is the error with which a [messages.Draw] decides that nothing is posted. Its value is the outcome of the post.
 type Skip Outcome
 
 // Error implements error.
 func (s Skip) Error() string { return "not posted: " + string(s) }
 
 var (
-	// ErrNotYet is the error with which a [Draw] says that the content is not known yet. The post is tried again later.
+	// ErrNotYet is the error with which a [messages.Draw] says that the content is not known yet. The post is tried again later.
 	ErrNotYet = errors.New("the post cannot be drawn yet")
 	// errElsewhere means that the channel of a post does not belong to the server for which the post is.
 	errElsewhere = errors.New("the channel is not one of the server")
@@ -67,7 +68,7 @@ type Post struct {
 	Nonce   string
 	// Message is an earlier post that is edited if it still exists; "" if a new one is made. After the outcome Posted it is the post.
 	Message string
-	Draw    Draw
+	Draw    messages.Draw
 	Claimed time.Time // zero if no process has claimed the post, or if it is certain that it was not sent
 	Over    bool      // it is too late to post, so the outcome is Unclear
 	Unsent  bool      // set with the outcome Closed if it is certain that nothing was posted
@@ -95,9 +96,9 @@ type Posts interface {
 type PostMessenger interface {
 	// ChannelGuild returns the server of a channel, or nothing if the channel does not belong to a server or does not exist.
 	ChannelGuild(ctx context.Context, channel string) (guild string, err error)
-	PostOnce(ctx context.Context, channel, nonce string, draw Draw, notify []string) (message string, err error)
-	EditMessage(ctx context.Context, channel, message string, draw Draw) error
-	Latest(ctx context.Context, channel string) (History, error)
+	PostOnce(ctx context.Context, channel, nonce string, draw messages.Draw, notify []string) (message string, err error)
+	EditMessage(ctx context.Context, channel, message string, draw messages.Draw) error
+	Latest(ctx context.Context, channel string) (messages.History, error)
 }
 
 // Poster makes the posts of one kind. Any number of processes may run one. If a post may not have arrived, it is sent again with the same
@@ -159,9 +160,9 @@ func (p *Poster) resume(ctx context.Context, m *Post) error {
 func (p *Poster) search(ctx context.Context, m *Post) error {
 	h, err := p.Messenger.Latest(ctx, m.Channel)
 	switch {
-	case errors.Is(err, ErrForbidden), errors.Is(err, ErrGone):
+	case errors.Is(err, messages.ErrForbidden), errors.Is(err, messages.ErrGone):
 		return p.done(ctx, m, Closed, err)
-	case errors.Is(err, ErrRateLimited):
+	case errors.Is(err, messages.ErrRateLimited):
 		return nil
 	case err != nil:
 		return fmt.Errorf("look for the %s in channel %s: %w", p.Kind, m.Channel, err)
@@ -172,7 +173,7 @@ func (p *Poster) search(ctx context.Context, m *Post) error {
 			return p.done(ctx, m, Posted, nil)
 		}
 	}
-	if !h.covers(m.Claimed) {
+	if !covers(h, m.Claimed) {
 		return p.done(ctx, m, Unclear, nil)
 	}
 	m.Claimed = p.Clock.Now()
@@ -210,7 +211,7 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 		return components, err
 	})
 	skip, skipped := errors.AsType[Skip](err)
-	limited := errors.Is(err, ErrRateLimited)
+	limited := errors.Is(err, messages.ErrRateLimited)
 	switch {
 	case err == nil:
 		return p.done(ctx, m, Posted, nil)
@@ -223,10 +224,10 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 		return p.done(ctx, m, Outcome(skip), nil)
 	case errors.Is(err, errElsewhere):
 		return p.done(ctx, m, Gone, err)
-	case errors.Is(err, ErrForbidden), errors.Is(err, ErrGone):
+	case errors.Is(err, messages.ErrForbidden), errors.Is(err, messages.ErrGone):
 		m.Unsent = unclaimed && sent <= 1
 		return p.done(ctx, m, Closed, err)
-	case errors.Is(err, ErrRefused) && !limited:
+	case errors.Is(err, messages.ErrRefused) && !limited:
 		return p.done(ctx, m, Refused, err)
 	case !m.Claimed.IsZero():
 		if unclaimed && (sent == 0 || sent == 1 && limited) { // the message cannot have arrived
@@ -241,9 +242,9 @@ func (p *Poster) post(ctx context.Context, m *Post) error {
 }
 
 // send edits the earlier post, or makes a new one if there is none.
-func (p *Poster) send(ctx context.Context, m *Post, draw Draw) error {
+func (p *Poster) send(ctx context.Context, m *Post, draw messages.Draw) error {
 	if m.Message != "" {
-		if err := p.Messenger.EditMessage(ctx, m.Channel, m.Message, draw); !errors.Is(err, ErrGone) {
+		if err := p.Messenger.EditMessage(ctx, m.Channel, m.Message, draw); !errors.Is(err, messages.ErrGone) {
 			return err
 		}
 	}

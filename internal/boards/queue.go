@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -195,7 +196,7 @@ func (r *Redrawer) drawOne(ctx context.Context, j *job) {
 
 // postpone decides when a job that failed with err is tried again, if at all. The caller holds mu.
 func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
-	switch failure, failed := errors.AsType[*Failure](err); {
+	switch limit, limited := errors.AsType[*messages.LimitError](err); {
 	case ctx.Err() != nil:
 		j.asked = true
 	case errors.Is(err, match.ErrUnreadable):
@@ -209,9 +210,9 @@ func (r *Redrawer) postpone(ctx context.Context, j *job, err error) {
 		if j.waits++; j.waits <= maxWaits {
 			j.retryAt, j.tries = time.Now().Add(min(time.Duration(j.waits)*time.Second, maxWait)), 1
 		}
-	case failed && failure.After > 0:
-		j.retryAt, j.tries = time.Now().Add(failure.After), 0
-	case errors.Is(err, ErrRateLimited), errors.Is(err, errOccupied):
+	case limited:
+		j.retryAt, j.tries = time.Now().Add(limit.After), 0
+	case errors.Is(err, messages.ErrRateLimited), errors.Is(err, errOccupied):
 		j.retryAt, j.tries = time.Now().Add(RetryPause), 0
 	default:
 		if j.tries++; j.tries >= MaxTries {

@@ -20,6 +20,7 @@ import (
 
 	"tictactoe/internal/arena"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/server/policy"
 )
@@ -265,7 +266,7 @@ func (r *Redrawer) catchUpAll(ctx context.Context, p match.Partition, cutoff tim
 			b := boards[id]
 			if why := r.whyUnreachable(b); why != nil {
 				left[why.Error()]++ // one log line counts all boards, because they may be many, and each error was logged before
-			} else if b.Message != "" || !b.Expires.After(cutoff.Add(TokenLife)) {
+			} else if b.Message != "" || !b.Expires.After(cutoff.Add(messages.TokenLife)) {
 				some = true
 				r.enqueue(id, 0)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"tictactoe/internal/boards"
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -17,7 +18,7 @@ import (
 func closed(d *desk) (change func() int) {
 	d.started(time.Hour)
 	d.flush()
-	d.discord.fail = func(string) error { return boards.ErrForbidden }
+	d.discord.fail = func(string) error { return messages.ErrForbidden }
 	ply := 0
 	return func() int {
 		d.t.Helper()
@@ -104,7 +105,7 @@ func TestARefusedBoard(t *testing.T) {
 func TestABoardWaitsAsLongAsDiscordSays(t *testing.T) {
 	bubble(t, func(t *testing.T, d *desk) {
 		d.movedUnseen()
-		d.now = d.now.Add(boards.TokenLife)
+		d.now = d.now.Add(messages.TokenLife)
 		d.discord.fail = only("edit", rateLimited(time.Hour))
 		d.work()
 		later(59 * time.Minute)

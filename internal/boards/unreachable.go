@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -13,7 +14,7 @@ var (
 	// to date.
 	errUnreachable = errors.New("the board is out of reach")
 	// errRefused means that Discord does not let the bot draw the board.
-	errRefused = fmt.Errorf("%w: %w", errUnreachable, ErrForbidden)
+	errRefused = fmt.Errorf("%w: %w", errUnreachable, messages.ErrForbidden)
 
 	// Further reasons why a board is unreachable.
 	errUnclear = fmt.Errorf("%w: its message may have been posted, and the messages of the channel cannot be searched for it", errUnreachable)
