@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tictactoe/bot"
 	"tictactoe/bot/rest"
+	"tictactoe/internal/boards/messages"
 )
 
 func TestAcknowledging(t *testing.T) {
@@ -80,9 +80,9 @@ func TestAcknowledging(t *testing.T) {
 			}
 			return 0, ""
 		}
-		var receipt bot.Receipt
+		var receipt messages.Receipt
 		reply := redraw("board")
-		reply.Sent = func(r bot.Receipt) { receipt = r }
+		reply.Sent = func(r messages.Receipt) { receipt = r }
 		f.run(func(c *config) { c.Router.Component("play", after(2*time.Second, reply, nil)) })
 		f.gateway().click("1", "m1", "play")
 		passed(3 * time.Second)
@@ -102,9 +102,9 @@ func TestAcknowledging(t *testing.T) {
 			}
 			return 0, ""
 		}
-		var receipt bot.Receipt
+		var receipt messages.Receipt
 		reply := redraw("board")
-		reply.Sent = func(r bot.Receipt) { receipt = r }
+		reply.Sent = func(r messages.Receipt) { receipt = r }
 		r := f.run(func(c *config) { c.Router.Component("play", after(2*time.Second, reply, nil)) })
 		f.gateway().click("1", "m1", "play")
 		passed(10 * time.Second)

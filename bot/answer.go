@@ -91,7 +91,7 @@ func (a *answer) send(reply Reply) error {
 		shown, err = a.deliver(reply.inWords())
 	}
 	if reply.Sent != nil {
-		reply.Sent(Receipt{Message: shown.ID, Channel: shown.ChannelID, Err: err})
+		reply.Sent(messages.Receipt{Message: shown.ID, Channel: shown.ChannelID, Err: err})
 	}
 	return err
 }

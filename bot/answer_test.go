@@ -15,6 +15,7 @@ import (
 
 	"tictactoe/bot"
 	"tictactoe/bot/rest"
+	"tictactoe/internal/boards/messages"
 )
 
 func TestReplies(t *testing.T) {
@@ -140,9 +141,9 @@ func TestCallbacksThatFail(t *testing.T) {
 				}
 				return 0, ""
 			}
-			var receipt bot.Receipt
+			var receipt messages.Receipt
 			reply := redraw("board")
-			reply.Sent = func(r bot.Receipt) { receipt = r }
+			reply.Sent = func(r messages.Receipt) { receipt = r }
 			f.run(func(c *config) { c.Router.Component("play", after(0, reply, nil)) })
 			until = time.Now().Add(test.lasts)
 			f.gateway().click("1", "m1", "play")
@@ -230,9 +231,9 @@ func TestRefusedReplies(t *testing.T) {
 			}
 			return 0, ""
 		}
-		var receipt bot.Receipt
+		var receipt messages.Receipt
 		reply := redraw("board")
-		reply.Sent = func(r bot.Receipt) { receipt = r }
+		reply.Sent = func(r messages.Receipt) { receipt = r }
 		r := f.run(func(c *config) { c.Router.Component("play", after(0, reply, nil)) })
 		f.gateway().click("1", "m1", "play")
 		synctest.Wait()
@@ -291,9 +292,9 @@ func TestRefusedReplies(t *testing.T) {
 			}
 			return 0, ""
 		}
-		var receipt bot.Receipt
+		var receipt messages.Receipt
 		reply := redraw("board")
-		reply.Sent = func(r bot.Receipt) { receipt = r }
+		reply.Sent = func(r messages.Receipt) { receipt = r }
 		f.run(func(c *config) { c.Router.Component("play", after(0, reply, nil)) })
 		f.gateway().click("1", "m1", "play")
 		passed(5 * time.Second)
@@ -310,7 +311,7 @@ func TestRefusedReplies(t *testing.T) {
 			c.Texts.Apology = func(*bot.Interaction, string, error) bot.Reply { panic("again") }
 			c.Router.Component("play", after(0, bot.Reply{}, errors.New("no")))
 			reply := redraw("board")
-			reply.Sent = func(bot.Receipt) { panic("sent") }
+			reply.Sent = func(messages.Receipt) { panic("sent") }
 			c.Router.Component("sent", after(0, reply, nil))
 		})
 		f.gateway().click("1", "m1", "play")
@@ -331,21 +332,21 @@ func TestReceipts(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		delay time.Duration
-		want  bot.Receipt
+		want  messages.Receipt
 	}{
-		{"in time", 0, bot.Receipt{Message: "900", Channel: "c1"}},
-		{"late", 2 * time.Second, bot.Receipt{Message: "901", Channel: "c1"}},
+		{"in time", 0, messages.Receipt{Message: "900", Channel: "c1"}},
+		{"late", 2 * time.Second, messages.Receipt{Message: "901", Channel: "c1"}},
 	} {
 		inBubble(t, "the message's id comes back "+test.name, func(t *testing.T, f *fake) {
-			var got []bot.Receipt
+			var got []messages.Receipt
 			reply := say("board")
-			reply.Sent = func(r bot.Receipt) { got = append(got, r) }
+			reply.Sent = func(r messages.Receipt) { got = append(got, r) }
 			f.run(func(c *config) {
 				c.Router.Command("tictactoe ai", after(test.delay, reply, nil))
 			})
 			f.gateway().command("1", "ai")
 			passed(10 * time.Second)
-			if diff := cmp.Diff([]bot.Receipt{test.want}, got); diff != "" {
+			if diff := cmp.Diff([]messages.Receipt{test.want}, got); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -353,19 +354,19 @@ func TestReceipts(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		delay time.Duration
-		want  bot.Receipt
+		want  messages.Receipt
 	}{
-		{"answers a click", 0, bot.Receipt{Message: rest.Original, Channel: "c1"}},
-		{"follows an acknowledgement", 2 * time.Second, bot.Receipt{Message: "901", Channel: "c1"}},
+		{"answers a click", 0, messages.Receipt{Message: rest.Original, Channel: "c1"}},
+		{"follows an acknowledgement", 2 * time.Second, messages.Receipt{Message: "901", Channel: "c1"}},
 	} {
 		inBubble(t, "a private message can be reached by the token when it "+test.name+", and Discord is not asked for it", func(t *testing.T, f *fake) {
-			var got []bot.Receipt
+			var got []messages.Receipt
 			reply := private("not you")
-			reply.Sent = func(r bot.Receipt) { got = append(got, r) }
+			reply.Sent = func(r messages.Receipt) { got = append(got, r) }
 			f.run(func(c *config) { c.Router.Component("play", after(test.delay, reply, nil)) })
 			f.gateway().click("1", "m1", "play")
 			passed(10 * time.Second)
-			if diff := cmp.Diff([]bot.Receipt{test.want}, got); diff != "" {
+			if diff := cmp.Diff([]messages.Receipt{test.want}, got); diff != "" {
 				t.Error(diff)
 			}
 			if calls := f.made(call.callback); len(calls) != 1 || calls[0].Query != "" {
@@ -374,13 +375,13 @@ func TestReceipts(t *testing.T) {
 		})
 	}
 	inBubble(t, "the message updated by a click is known without a request", func(t *testing.T, f *fake) {
-		var got []bot.Receipt
+		var got []messages.Receipt
 		reply := redraw("board")
-		reply.Sent = func(r bot.Receipt) { got = append(got, r) }
+		reply.Sent = func(r messages.Receipt) { got = append(got, r) }
 		f.run(func(c *config) { c.Router.Component("play", after(0, reply, nil)) })
 		f.gateway().click("1", "m1", "play")
 		synctest.Wait()
-		if diff := cmp.Diff([]bot.Receipt{{Message: "m1", Channel: "c1"}}, got); diff != "" {
+		if diff := cmp.Diff([]messages.Receipt{{Message: "m1", Channel: "c1"}}, got); diff != "" {
 			t.Error(diff)
 		}
 		if calls := f.made(call.callback); len(calls) != 1 || calls[0].Query != "" {

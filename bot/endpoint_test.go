@@ -28,6 +28,7 @@ import (
 	"tictactoe/bot/gateway"
 	"tictactoe/bot/rest"
 	"tictactoe/discordsim/simtest"
+	"tictactoe/internal/boards/messages"
 )
 
 // signer is the private key of the fake's application.
@@ -215,11 +216,11 @@ func TestRequests(t *testing.T) {
 
 func TestAnswersOverHTTP(t *testing.T) {
 	const late = 2 * time.Second
-	told := func(reply bot.Reply, to *[]bot.Receipt) bot.Reply {
-		reply.Sent = func(r bot.Receipt) { *to = append(*to, r) }
+	told := func(reply bot.Reply, to *[]messages.Receipt) bot.Reply {
+		reply.Sent = func(r messages.Receipt) { *to = append(*to, r) }
 		return reply
 	}
-	var receipts []bot.Receipt
+	var receipts []messages.Receipt
 	for _, test := range []struct {
 		name    string
 		from    string

@@ -15,6 +15,7 @@ import (
 	"tictactoe/bot"
 	"tictactoe/bot/rest"
 	"tictactoe/discordsim"
+	"tictactoe/internal/boards/messages"
 )
 
 // TestFiles sends a file in each kind of answer to a command or a click.
@@ -104,12 +105,12 @@ func TestRefusedFiles(t *testing.T) {
 				}
 				return 0, ""
 			}
-			var receipts []bot.Receipt
+			var receipts []messages.Receipt
 			reply := withFile(test.reply)
 			if reply.Components != nil {
 				reply.Wordy = say("in words").Components
 			}
-			reply.Sent = func(r bot.Receipt) { receipts = append(receipts, r) }
+			reply.Sent = func(r messages.Receipt) { receipts = append(receipts, r) }
 			r := f.run(func(c *config) {
 				c.Router.Component("play", after(test.late, reply, nil))
 				c.Router.Command("tictactoe games", after(test.late, reply, nil))

@@ -1,10 +1,7 @@
 package bot
 
 import (
-	"bytes"
 	"encoding/json"
-	"slices"
-	"strconv"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -59,12 +56,6 @@ func (in *Interaction) User() *discordgo.User {
 // Carried returns the custom_ids of all components on the clicked message. They come from Discord's record of the message; the custom_id of
 // the click comes from the user's client.
 func (in *Interaction) Carried() []string { return rest.CustomIDs(in.Components) }
-
-// Carries reports whether a component on the clicked message has the custom_id. The answer is nearly always true, so
-// Carries first searches the text, which is faster than decoding the components.
-func (in *Interaction) Carries(customID string) bool {
-	return bytes.Contains(in.Components, []byte(`"custom_id":`+strconv.Quote(customID))) || slices.Contains(in.Carried(), customID)
-}
 
 // DisplayName returns the user's name as others see it: the nickname in this server, else the global name, else the username. Users
 // choose it freely, so escape it.

@@ -8,6 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot/rest"
+	"tictactoe/internal/boards/messages"
 )
 
 // Handler answers an interaction by returning the reply; it never sends anything. ctx ends after at most eight seconds. It returns an error
@@ -63,7 +64,7 @@ type Reply struct {
 	// texts.
 	Refusal string
 	// Sent, if set, is called once, when Discord has accepted or refused the reply. It must not block.
-	Sent func(Receipt)
+	Sent func(messages.Receipt)
 }
 
 // Modal is a form with inputs that Discord opens for the user.
@@ -77,16 +78,6 @@ type Modal struct {
 type Choice struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
-}
-
-// Receipt says where a reply was delivered, or why it was not.
-type Receipt struct {
-	// Message and Channel are the ids of the message that now shows the reply. They are empty if there is no such message. For a private
-	// Post sent as the callback, Message is [rest.Original], because the id would cost another request.
-	Message, Channel string
-	// Err is why the reply is not shown: rest.ErrLate, rest.ErrAlreadyAnswered, messages.ErrGone, another refusal, or a failed
-	// connection. It is nil if the reply is shown.
-	Err error
 }
 
 // ErrModalLate means that the interaction was acknowledged before the modal was ready. Discord opens a modal only as the first answer.

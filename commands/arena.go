@@ -107,7 +107,7 @@ func (c *Play) showArena(ctx context.Context, in *interaction, a arena.Arena) (r
 		return bot.Reply{}, err
 	}
 	components, err := c.Arena(ctx, b, a)
-	return bot.Reply{Kind: bot.Post, Components: components, Sent: receipt(c.Redraw.Delivered(a.ID, a.Version, true, true))}, err
+	return bot.Reply{Kind: bot.Post, Components: components, Sent: c.Redraw.Delivered(a.ID, a.Version, true, true)}, err
 }
 
 // mayOpenArena returns a refusal if the user may not start an arena here, and otherwise nil.

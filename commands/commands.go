@@ -219,12 +219,12 @@ func notModerating(in *interaction) error {
 // message must have a button of the same match, challenge or leaderboard, or show the match. Any other custom_id is forged.
 func (c *Replies) fitsMessage(ctx context.Context, in *interaction, id customID) (bool, error) {
 	leaderboard := slices.Contains([]string{"board", "ranking", "rankedon", "seasons"}, id.verb)
-	if in.Message == nil || id.about == "" && !leaderboard || in.Carries(in.CustomID()) {
+	if in.Message == nil || id.about == "" && !leaderboard {
 		return true, nil
 	}
 	for _, carried := range in.Carried() {
 		other, err := parseCustomID(carried)
-		if err == nil && other.about == id.about && (id.about != "" || other.verb == id.verb) {
+		if carried == in.CustomID() || err == nil && other.about == id.about && (id.about != "" || other.verb == id.verb) {
 			return true, nil
 		}
 	}

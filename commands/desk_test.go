@@ -25,6 +25,7 @@ import (
 	"tictactoe/game"
 	"tictactoe/internal/arena"
 	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/puzzles/daily"
@@ -558,7 +559,7 @@ func (d *desk) handle(in *bot.Interaction) bot.Reply {
 
 // deliver does with a reply what Discord would do.
 func (d *desk) deliver(in *bot.Interaction, reply bot.Reply) {
-	receipt := bot.Receipt{Channel: in.ChannelID, Err: d.undelivered}
+	receipt := messages.Receipt{Channel: in.ChannelID, Err: d.undelivered}
 	if d.undelivered == nil {
 		switch reply.Kind {
 		case bot.Post:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/messages"
 )
 
 // TestAnEditOfAMovedBoard tests a board that a player moves while an edit of it waits to be sent.
@@ -48,7 +49,7 @@ func TestALateReplyOverANewerBoard(t *testing.T) {
 			if limited {
 				d.discord.limiting(func(string) error { return rateLimited(time.Hour) })
 			}
-			stale(boards.Receipt{Message: message, Channel: channel})
+			stale(messages.Receipt{Message: message, Channel: channel})
 			if limited {
 				d.flush()
 				d.discord.limiting(nil)
@@ -80,7 +81,7 @@ func TestTheLastReceiptOfAProcess(t *testing.T) {
 		other.Flush(t.Context())
 		d.discord.take()
 		stop := d.work() // started after the last write of d.now(), which the redrawer reads
-		stale(boards.Receipt{Message: message, Channel: channel})
+		stale(messages.Receipt{Message: message, Channel: channel})
 		stop()
 		d.asked("edit " + channel + "/" + message)
 	})

@@ -170,7 +170,7 @@ func (c *Play) rematch(ctx context.Context, in *interaction, a view.Rematch) (bo
 	}
 	// The old message is redrawn when the new one has an id, so that the old one can link to it.
 	delivered := reply.Sent
-	reply.Sent = func(r bot.Receipt) {
+	reply.Sent = func(r messages.Receipt) {
 		delivered(r)
 		c.Redraw.Enqueue(m.ID)
 	}
@@ -189,7 +189,7 @@ func (c *Play) teaching(ctx context.Context, in *interaction, m match.Match, rep
 		return reply
 	}
 	delivered, draw := reply.Sent, c.lesson(ctx, in, m)
-	reply.Sent = func(r bot.Receipt) {
+	reply.Sent = func(r messages.Receipt) {
 		if delivered != nil {
 			delivered(r)
 		}
@@ -266,7 +266,7 @@ func (c *Play) next(ctx context.Context, in *interaction, _ view.NextGame, m mat
 		return bot.Reply{}, err
 	}
 	delivered := reply.Sent
-	reply.Sent = func(r bot.Receipt) {
+	reply.Sent = func(r messages.Receipt) {
 		delivered(r)
 		_ = c.Redraw.Again(context.WithoutCancel(ctx), m.ID) // the link is worth no apology; another press shows it, too
 	}

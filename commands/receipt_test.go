@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tictactoe/bot"
+	"tictactoe/internal/boards/messages"
 )
 
 func TestNoUpToDateBoardIsDrawn(t *testing.T) {
@@ -40,7 +40,7 @@ func TestTheReceiptOfANewMessageDoesNotReplaceLaterReceipts(t *testing.T) {
 				if recorded {
 					later(time.Minute)
 				}
-				late(bot.Receipt{Channel: channel, Message: d.board.id})
+				late(messages.Receipt{Channel: channel, Message: d.board.id})
 				later(time.Minute)
 				d.asked()
 				if b := d.shown(d.id()); b.Shown != 3 || d.behind() != nil {

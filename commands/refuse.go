@@ -78,7 +78,7 @@ func (c *Replies) refuse(ctx context.Context, in *interaction, err error) (reply
 		return bot.Reply{}, err
 	}
 	if in.Message != nil && id.about != "" {
-		reply.Sent = receipt(c.Asides.Replied(c.aside(in, id.about)))
+		reply.Sent = c.Asides.Replied(c.aside(in, id.about))
 	}
 	return reply, nil
 }

@@ -27,11 +27,6 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// receipt returns a function for Reply.Sent that passes the receipt on to package boards.
-func receipt(take func(boards.Receipt)) func(bot.Receipt) {
-	return func(r bot.Receipt) { take(boards.Receipt(r)) }
-}
-
 // Replies makes the replies to interactions, for all areas. It chooses the language, who sees the reply, and which message it replaces.
 type Replies struct {
 	Painter
@@ -388,7 +383,7 @@ func (c *Replies) showMatch(ctx context.Context, in *interaction, kind bot.Kind,
 	more := boards.Mentioned(m) || drawn.Version < m.Version
 	reply = bot.Reply{
 		Kind: kind, Components: drawn.Components,
-		Sent: receipt(c.Redraw.Delivered(m.ID, drawn.Version, kind == bot.Post, more)),
+		Sent: c.Redraw.Delivered(m.ID, drawn.Version, kind == bot.Post, more),
 	}
 	if kind == bot.Update && m.Arena != "" && !m.Result.Over() {
 		reply.Ping = each(m.Seats.Players(), func(p match.User) string { return string(p) }) // an edit marks the board for them and notifies nobody
@@ -425,7 +420,7 @@ func (c *Replies) showChallenge(ctx context.Context, in *interaction, kind bot.K
 	}
 	reply = bot.Reply{
 		Kind: kind, Components: encode(s, words, c.style(nil)),
-		Sent: receipt(c.Redraw.Delivered(ch.ID, ch.Version, kind == bot.Post, false)),
+		Sent: c.Redraw.Delivered(ch.ID, ch.Version, kind == bot.Post, false),
 	}
 	if kind == bot.Post && ch.Status == match.Pending && !ch.Open() {
 		reply.Ping = []string{string(ch.To)}

@@ -81,7 +81,7 @@ func (c *Learn) hint(ctx context.Context, in *interaction, a view.Hint) (bot.Rep
 		}
 	}
 	reply, err := c.privatelyOn(ctx, in, m.Position().Rules(), screen, nil)
-	reply.Sent = receipt(c.Asides.Replied(c.aside(in, m.ID)))
+	reply.Sent = c.Asides.Replied(c.aside(in, m.ID))
 	return reply, err
 }
 

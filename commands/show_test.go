@@ -70,7 +70,7 @@ func TestABoardIsShownWhereAPlayerAsks(t *testing.T) {
 		if again, err := d.commands.Handle(t.Context(), in); err != nil || text(again.Components) != text(first.Components) {
 			t.Error(again, err)
 		} else {
-			again.Sent(bot.Receipt{Err: rest.ErrAlreadyAnswered})
+			again.Sent(messages.Receipt{Err: rest.ErrAlreadyAnswered})
 		}
 		if got := d.flush(); got != nil || d.shown(d.id()).Message != shown {
 			t.Errorf("asked for %q, %+v", got, d.shown(d.id()))

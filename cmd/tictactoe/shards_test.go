@@ -23,7 +23,7 @@ import (
 	"tictactoe/bot/rest"
 	"tictactoe/discordsim"
 	"tictactoe/discordsim/simtest"
-	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/match/clock"
 	"tictactoe/internal/replica/lease"
@@ -469,7 +469,7 @@ func TestALateReplyAfterATakeover(t *testing.T) {
 		const edit = "PATCH /channels/{channel}/messages/{message}"
 		before := h.times(edit)
 		message := h.boards[h.venues[i]]
-		b.app.redrawer.Delivered(m.ID, m.Version-1, false, false)(boards.Receipt{Message: message})
+		b.app.redrawer.Delivered(m.ID, m.Version-1, false, false)(messages.Receipt{Message: message})
 		passed(10 * time.Second)
 		if n := h.times(edit) - before; n != 1 {
 			t.Errorf("drawn %d times\n%v", n, h.asked)

@@ -132,8 +132,8 @@ func writtenAt(a board.Aside) time.Time { return a.Expires.Add(tokenMargin - mes
 
 // Replied returns the function to be called with the receipt of a private reply, which makes that reply the user's line. The previous line
 // is deleted, not edited: a player who has dismissed it, or has reloaded Discord, would not see an edit.
-func (k *Asides) Replied(l Line) func(Receipt) {
-	return func(r Receipt) {
+func (k *Asides) Replied(l Line) func(messages.Receipt) {
+	return func(r messages.Receipt) {
 		if r.Err != nil || r.Message == "" {
 			return
 		}

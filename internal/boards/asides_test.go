@@ -117,7 +117,7 @@ func line(u match.User, token string) boards.Line {
 }
 
 func (d *asideDesk) replied(u match.User, token string) {
-	d.asides.Replied(line(u, token))(boards.Receipt{Message: "@original", Channel: "c"})
+	d.asides.Replied(line(u, token))(messages.Receipt{Message: "@original", Channel: "c"})
 }
 
 func says(text string) messages.Draw {
@@ -134,13 +134,13 @@ func TestAReplyReplacesThePreviousLine(t *testing.T) {
 		d.wants()
 		d.replied("alice", "token-3")
 		d.wants("delete @original by token-1")
-		d.asides.Replied(line("alice", "token-4"))(boards.Receipt{Message: "7001", Channel: "c"}) // this reply arrived late, and became a message of its own
+		d.asides.Replied(line("alice", "token-4"))(messages.Receipt{Message: "7001", Channel: "c"}) // this reply arrived late, and became a message of its own
 		d.replied("alice", "token-5")
 		d.wants("delete @original by token-3", "delete 7001 by token-4")
 	})
 	inBubble(t, "a reply that did not arrive changes nothing", func(d *asideDesk) {
 		d.replied("alice", "token-1")
-		d.asides.Replied(line("alice", "token-2"))(boards.Receipt{Err: errors.New("no connection")})
+		d.asides.Replied(line("alice", "token-2"))(messages.Receipt{Err: errors.New("no connection")})
 		d.replied("alice", "token-3")
 		d.wants("delete @original by token-1")
 	})

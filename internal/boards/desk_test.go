@@ -132,7 +132,7 @@ func (d *desk) request(by match.User, id match.ID, message string) match.Request
 
 // delivered reports the outcome of the reply that shows a version to the redrawer.
 func (d *desk) delivered(id match.ID, message string, version int, anew, more bool) {
-	receipt := boards.Receipt{Message: message, Channel: general, Err: d.lost}
+	receipt := messages.Receipt{Message: message, Channel: general, Err: d.lost}
 	d.lost = nil
 	d.redraw.Delivered(id, version, anew, more)(receipt)
 }

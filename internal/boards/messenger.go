@@ -31,13 +31,6 @@ func covers(h messages.History, since time.Time) bool {
 	return !h.Since.IsZero() && (h.All || h.Since.Before(since.Add(-Skew)))
 }
 
-// Receipt says in which message a reply was shown, or why it was not shown.
-type Receipt struct {
-	Message string // empty if unknown
-	Channel string
-	Err     error
-}
-
 // Guilds is news about the servers of a partition.
 type Guilds struct {
 	Present []string // servers that the bot is in

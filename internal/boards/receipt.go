@@ -8,19 +8,20 @@ import (
 	"time"
 
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
 // Delivered is called when a handler makes a reply that shows a version of a board, in a new message if newMessage is set. The returned
 // function must be called with the receipt of the reply. If more is set, something beside the message must be brought up to date too, such
 // as a mention.
-func (r *Redrawer) Delivered(id match.ID, version int, newMessage, more bool) func(Receipt) {
+func (r *Redrawer) Delivered(id match.ID, version int, newMessage, more bool) func(messages.Receipt) {
 	if newMessage {
 		r.mu.Lock()
 		r.pending[id] = time.Now().Add(replyTime)
 		r.mu.Unlock()
 	}
-	return func(receipt Receipt) {
+	return func(receipt messages.Receipt) {
 		r.mu.Lock()
 		if newMessage {
 			delete(r.pending, id)
@@ -39,7 +40,7 @@ func (r *Redrawer) Delivered(id match.ID, version int, newMessage, more bool) fu
 
 // note remembers a receipt until it is saved. People can click a new message before its receipt has come, so the receipt of a new message
 // does not replace the receipt of a click. The caller holds mu.
-func (r *Redrawer) note(id match.ID, version int, newMessage bool, receipt Receipt) {
+func (r *Redrawer) note(id match.ID, version int, newMessage bool, receipt messages.Receipt) {
 	shown := r.receipts[id]
 	if newMessage && receipt.Message == shown.Message && version < shown.Version {
 		return

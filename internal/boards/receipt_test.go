@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tictactoe/internal/boards/board"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 )
 
@@ -32,7 +33,7 @@ func TestUnsavedReceiptsAreTriedAgainAfterAPause(t *testing.T) {
 		r := NewRedrawer(RedrawerConfig{Boards: boards, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 		ctx, cancel := context.WithCancel(t.Context())
 		go r.Run(ctx)
-		r.Delivered("m", 1, false, false)(Receipt{Message: "1"})
+		r.Delivered("m", 1, false, false)(messages.Receipt{Message: "1"})
 		time.Sleep(5*RetryPause + RetryPause/2) // the fake time of synctest
 		synctest.Wait()
 		if boards.tries != 5 {
@@ -59,7 +60,7 @@ func TestReceiptsAreRecordedInOneOrder(t *testing.T) {
 	store := &noted{}
 	r := NewRedrawer(RedrawerConfig{Boards: store})
 	for i := range 30 {
-		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1, false, false)(Receipt{Message: "1"})
+		r.Delivered(match.ID(fmt.Sprintf("m%02d", i*7%30)), 1, false, false)(messages.Receipt{Message: "1"})
 	}
 	if err := r.SaveReceipts(t.Context()); err != nil {
 		t.Fatal(err)

@@ -63,3 +63,12 @@ type History struct {
 	All   bool
 	Since time.Time
 }
+
+// Receipt says where a reply to an interaction was delivered, or why it was not.
+type Receipt struct {
+	// Message and Channel are the ids of the message that now shows the reply, or empty if there is no such message. For a private message
+	// that answered the interaction first, Message is "@original", because the id would cost another request.
+	Message, Channel string
+	// Err is why the reply is not shown: an error of package rest or of this one, or a failed connection. It is nil if the reply is shown.
+	Err error
+}
