@@ -197,10 +197,10 @@ func TestAFailedMention(t *testing.T) {
 // begun begins a match of alice, who moves first, against bob, that neither has asked for, with a board in the channel.
 func (d *desk) begun(turn time.Duration) {
 	d.t.Helper()
-	req := match.Request{ID: match.DerivedID("pair", "1"), Venue: home, At: d.now}
-	req.OnCreate = []match.Extra{board.Reference{ID: req.ID, Guild: home, Channel: general, Member: !d.guest}}
-	m, err := d.referee.Begin(d.t.Context(), req, alice, bob, match.Terms{Rules: game.Classic(), TurnTime: turn})
-	if err != nil {
+	id := match.DerivedID("pair", "1")
+	m := match.Start(id, id, home, game.Classic(), match.Seats{match.Human(alice), match.Human(bob)}, turn, 1, d.now)
+	reference := board.Reference{ID: id, Guild: home, Channel: general, Member: !d.guest}
+	if err := d.store.Save(d.t.Context(), match.Save{Matches: []match.MatchChange{{To: m}}, Extras: []match.Extra{reference}}); err != nil {
 		d.t.Fatal(err)
 	}
 	d.match = m
