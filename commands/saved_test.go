@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-
 	"tictactoe/bot"
 	"tictactoe/internal/boards/board"
 	"tictactoe/internal/match"
