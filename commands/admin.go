@@ -379,10 +379,12 @@ func (c *Admin) undo(ctx context.Context, in *interaction, a view.Undo) (bot.Rep
 	if entry := only(chosen(in)); a.Entry == "" && idPattern.MatchString(entry) {
 		a.Entry = match.ID(entry)
 	}
-	if e, err := c.Policies.AuditEntry(ctx, in.venue, a.Entry); err == nil && e.Kind == rankrole.SetRole {
-		if err := mayGiveRoles(in); err != nil {
-			return bot.Reply{}, err
-		}
+	e, err := c.Policies.AuditEntry(ctx, in.venue, a.Entry)
+	if err == nil && e.Kind == rankrole.SetRole {
+		err = mayGiveRoles(in)
+	}
+	if err != nil && !errors.Is(err, match.ErrNotFound) {
+		return bot.Reply{}, err
 	}
 	undone, err := c.Moderation.Undo(ctx, c.request(in), a.Entry)
 	if errors.Is(err, match.Unknown) {

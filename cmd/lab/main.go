@@ -1,4 +1,4 @@
-// Command lab has the tools for people who change the bot or its engine: a soak test, games between levels, counts of positions, and
+// Command lab has the tools for people who change the bot or its engine: a soak test, games between levels, counts of positions,
 // proofs, and a drawing of all screens.
 package main
 

@@ -51,7 +51,7 @@ type database interface {
 	venue.Store
 	lease.Store
 	emoji.Store
-	// Claim is called through [bot.Endpoint], and ForgetClaims through [bot.Config].
+	// Claim is called by [commands.Replies], and ForgetClaims through [bot.Config].
 	Claim(ctx context.Context, c claim.Claim) error
 	ForgetClaims(ctx context.Context, before time.Time) error
 	// AddPublicPost is called by [commands.Replies].

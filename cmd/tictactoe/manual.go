@@ -61,14 +61,14 @@ func (completionCommand) Help() string {
 // completions has the script for each shell. A script asks the program that is typed which words can follow.
 var completions = map[string]string{
 	"bash": `_tictactoe() {
-	COMPREPLY=($(compgen -W "$("$1" completion bash "${COMP_WORDS[@]:0:COMP_CWORD}" 2>/dev/null)" -- "${COMP_WORDS[COMP_CWORD]}"))
+	COMPREPLY=($(compgen -W "$("${1/#\~/$HOME}" completion bash "${COMP_WORDS[@]:0:COMP_CWORD}" 2>/dev/null)" -- "${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _tictactoe tictactoe
 `,
 	"zsh": `#compdef tictactoe
 _tictactoe() {
 	local -a found
-	found=(${(f)"$("$words[1]" completion zsh "${(@)words[1,CURRENT-1]}" 2>/dev/null)"})
+	found=(${(f)"$("${~words[1]}" completion zsh "${(@)words[1,CURRENT-1]}" 2>/dev/null)"})
 	_describe tictactoe found || _files
 }
 compdef _tictactoe tictactoe

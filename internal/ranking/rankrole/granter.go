@@ -91,6 +91,7 @@ type known struct {
 	server  Server
 	asked   time.Time   // zero if the answer must not be used any more
 	changed atomic.Bool // the answer may be wrong by now
+	failed  time.Time   // the last failure, after which the server is left alone for a minute
 }
 
 // Run works until the context ends.
@@ -143,6 +144,9 @@ func (g *Granter) look(ctx context.Context) (more bool, err error) {
 		}
 		remembered, _ := g.known.LoadOrStore(v, &known{})
 		k := remembered.(*known)
+		if g.Clock.Now().Sub(k.failed) < Every {
+			continue
+		}
 		left, err := g.bringUpToDate(ctx, v, k)
 		if err == nil {
 			more = more || left
@@ -152,10 +156,10 @@ func (g *Granter) look(ctx context.Context) (more bool, err error) {
 			return false, ctx.Err()
 		}
 		g.Report(Failed)
-		k.asked = time.Time{}
+		k.asked, k.failed = time.Time{}, g.Clock.Now()
 		failed = cmp.Or(failed, fmt.Errorf("server %s: %w", v, err))
 	}
-	return more && failed == nil, failed
+	return more, failed
 }
 
 // key names a grant in a server.

@@ -435,6 +435,17 @@ func TestTwoProcessesShareTheWork(t *testing.T) {
 	}, rule(gold, "top1"))
 }
 
+func TestAServerThatFailsIsLeftAloneForAMinute(t *testing.T) {
+	play(t, "so that it does not delay the others", func(s *stage) {
+		s.club.fails = func() bool { return true }
+		s.look("", "look a")
+		s.look("")
+		time.Sleep(time.Minute)
+		s.club.fails = nil
+		s.look("a", "look a", "give 6001 a")
+	}, rule(gold, "top1"))
+}
+
 // TestWhateverFailsTheRolesFollow changes the ladder at random while requests and writes fail, before or after they are carried out, and
 // while the process is replaced. In the end those who have earned the role have it, and those who had it before the bot gave any.
 func TestWhateverFailsTheRolesFollow(t *testing.T) {

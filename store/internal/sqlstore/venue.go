@@ -86,7 +86,7 @@ func (s *Store) Prune(ctx context.Context, p match.Partition, before, forgotten 
 // pruneVenue deletes the data of a server, unless the bot has joined the server again.
 func (s *Store) pruneVenue(ctx context.Context, v match.Venue, before time.Time) (matches int, err error) {
 	done := Named("delete what was in %s", v)
-	kind := Kind{Locks: []Lock{erasing().Share(), ofVenue(v), ofScores(v)}, Long: true}
+	kind := Kind{Locks: []Lock{erasing().Share(), ofVenue(v), ofScores(v)}, Long: true, Bulk: true}
 	return writeResult(ctx, s.db, kind, done, func(ctx context.Context, tx Tx) (matches int, err error) {
 		if gone, err := tx.Exec(ctx, deleteVenue, v, column.Time(before)); err != nil || gone == 0 {
 			return 0, err
