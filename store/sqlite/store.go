@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mattn/go-sqlite3"
+
 	"tictactoe/internal/match"
 	"tictactoe/store/internal/sqlstore"
 )
@@ -83,7 +85,11 @@ func (s *Store) read(ctx context.Context, do func() error) error {
 	if lost := s.lost.Load(); lost != nil {
 		return fmt.Errorf("%w: %w", match.ErrUnsaved, *lost)
 	}
-	return patiently(ctx, do)
+	err := patiently(ctx, do)
+	if failedBy(err, sqlite3.ErrNotADB) { // the file was written over, which the guard has not seen yet
+		err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
+	}
+	return err
 }
 
 // querier runs statements: it is a reader, inside or outside of a transaction, or the writer in its transaction.
