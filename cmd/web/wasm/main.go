@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"syscall/js"
 	"time"
 
@@ -21,7 +22,7 @@ import (
 )
 
 func main() {
-	pg := page{&browser.Page{Now: time.Now, Coin: func() bool { return rand.IntN(2) == 0 }}}
+	pg := page{&browser.Page{Now: time.Now, Coin: func() bool { return rand.IntN(2) == 0 }}, time.AfterFunc(pause, runtime.GC)}
 	js.Global().Set("tictactoe", map[string]any{
 		"storage": function(pg.storage),
 		"speak":   function(pg.speak),
@@ -36,7 +37,13 @@ func main() {
 }
 
 // page has the functions that the worker calls.
-type page struct{ *browser.Page }
+type page struct {
+	*browser.Page
+	idle *time.Timer // collects garbage while the person looks at the screen, because a collection in the middle of a move delays the answer
+}
+
+// pause is how long after a screen the garbage is collected.
+const pause = 20 * time.Millisecond
 
 // storage(rows) says where rows are kept.
 func (p page) storage(args []js.Value) (any, error) {
@@ -63,6 +70,8 @@ func (p page) speak(args []js.Value) (any, error) {
 
 // do(word) carries out a press and returns the screen.
 func (p page) do(args []js.Value) (any, error) {
+	p.idle.Stop()
+	defer p.idle.Reset(pause)
 	d, err := p.Do(context.Background(), args[0].String())
 	return valueOf(d), err
 }
