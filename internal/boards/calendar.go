@@ -63,7 +63,8 @@ func (u *Calendar) Due(ctx context.Context) (all []*Post, err error) {
 func (u *Calendar) today() puzzle.Day { return puzzle.DayOf(u.Clock.Now()) }
 
 // post returns the post of the day, week or month that begins with a day. If nobody has played before that day, an unclaimed post is about
-// the newest period of those that were missed, as after an outage of the bot, in which somebody has.
+// the newest missed period with matches, as after an outage of the bot. If the bot is killed between the claim and the message of such a
+// post, it is not made.
 func (u *Calendar) post(p posting.Post, first puzzle.Day) *Post {
 	next := p.Next // before the claim
 	m := &Post{
