@@ -79,7 +79,7 @@ func TestTheHeapAfterManyMatches(t *testing.T) {
 	})`
 	boards, first := game.OfferedNames(), 0.0
 	for n := range 200 {
-		w.match(boards[n%len(boards)], "hard", 0)
+		w.match(boards[n%len(boards)], "hard", 40)
 		if n%10 != 9 {
 			continue
 		}
