@@ -526,8 +526,11 @@ func shrinkInTime(c Case, found func(string, History)) (judged int) {
 			return notApplicable
 		case e.Kind == Tidied:
 			tidied[e.Text] = e.At
-		case e.Kind == Shrunk && shrunk[e.Match].IsZero():
-			shrunk[e.Match] = e.At
+		case e.Kind == Shrunk:
+			delete(standing, e.Match) // it was read just before
+			if shrunk[e.Match].IsZero() {
+				shrunk[e.Match] = e.At
+			}
 		case e.Kind == Standing:
 			standing[e.Match] = true
 		case e.Kind == Finished:
