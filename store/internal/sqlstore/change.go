@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tictactoe/store/internal/column"
@@ -92,17 +93,16 @@ func queueChanges[V any](tx Tx, done Outcome, changes []change[V], upsert, remov
 
 // ofRows returns a statement that inserts several rows, made from a statement that inserts one row.
 func ofRows(insert string, rows, columns int) string {
-	before, one, _ := strings.Cut(insert, "VALUES (")
-	_, after, _ := strings.Cut(one, ")")
-	var values []string
-	for first := 1; len(values) < rows; first += columns {
-		var row []string
-		for n := range columns {
-			row = append(row, fmt.Sprint("$", first+n))
-		}
-		values = append(values, "("+strings.Join(row, ", ")+")")
+	before, rest, _ := strings.Cut(insert, "VALUES ")
+	row, after, _ := strings.Cut(rest, "ON CONFLICT")
+	values := make([]string, rows)
+	for i := range values {
+		values[i] = parameter.ReplaceAllStringFunc(row, func(name string) string {
+			n, _ := strconv.Atoi(name[1:])
+			return fmt.Sprint("$", n+i*columns)
+		})
 	}
-	return before + "VALUES " + strings.Join(values, ", ") + after
+	return before + "VALUES " + strings.Join(values, ", ") + "ON CONFLICT" + after
 }
 
 // difference describes a wrong row by its values.
