@@ -57,7 +57,7 @@ func (f *fake) endpoint(change func(*config)) *overHTTP {
 	return o
 }
 
-// answer is an HTTP response, reduced to the parts that the tests compare. After status 202 the body is that of the callback, if one follows
+// answer has the parts of an HTTP response that the tests compare. After status 202 the body comes from the callback, if one follows
 // within three seconds.
 type answer struct {
 	Status int

@@ -89,7 +89,7 @@ func (p Post) choice() (values []string) {
 	return values
 }
 
-// Choose sets the settings of posts to those that an audit entry has.
+// Choose sets the settings of posts to the values in an audit entry.
 func (p *Post) Choose(values []string) {
 	if p.Channel = ""; len(values) == 0 {
 		return
