@@ -172,9 +172,12 @@ func TestSuggestionsAnswerNothingElse(t *testing.T) {
 
 func TestACommandIsClaimedAlsoByTheGateway(t *testing.T) {
 	inBubble(t, "if it says so, and other commands and clicks are not", func(t *testing.T, f *fake) {
+		var mu sync.Mutex
 		claimed := map[string]bool{}
 		var forgotten []time.Time
 		note := func(_ context.Context, in *bot.Interaction) (bot.Reply, error) {
+			mu.Lock()
+			defer mu.Unlock()
 			claimed[in.ID] = in.Claim != nil && in.Claim.Interaction == in.ID && in.Claim.By != "" && in.Claim.Until.After(in.Received)
 			return private("done"), nil
 		}
