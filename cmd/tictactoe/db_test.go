@@ -109,7 +109,7 @@ func TestDatabaseCommands(t *testing.T) {
 		}
 		change(t, db, "INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached) VALUES ('', 'eve', 0, '', '', 9, 0, 0, 1)")
 		out, _, code := runInProcess(t, "", "db", "check", "--db", db)
-		if code != exitFailure || !strings.Contains(out, "score of player eve: the matches do not lead to it: 9 won") || !strings.Contains(out, "tictactoe db rebuild") {
+		if code != exitFailure || !strings.Contains(out, "scores venue= player=eve season=0 rules= level=: the matches do not lead to it") || !strings.Contains(out, "tictactoe db rebuild") {
 			t.Errorf("%d %s", code, out)
 		}
 		out, _, code = runInProcess(t, "", "db", "check", "--db", db, "--json")
@@ -175,7 +175,7 @@ func TestDatabaseCommands(t *testing.T) {
 		change(t, db, `INSERT INTO scores (venue, player, season, rules, level, wins, draws, losses, reached)
 			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT '', 'p' || i, 0, '', '', 1, 0, 0, 1 FROM n`)
 		out, _, _ := runInProcess(t, "", "db", "check", "--db", db)
-		if strings.Count(out, "score of player") != maxTold || !strings.Contains(out, "and 20 more") {
+		if strings.Count(out, "scores venue=") != maxTold || !strings.Contains(out, "and 20 more") {
 			t.Error(out)
 		}
 	})

@@ -45,14 +45,14 @@ func TestScoresChangedByAnotherProgramAreFoundAndRecounted(t *testing.T) {
 	save(t, s, match.Save{Matches: []match.MatchChange{{From: m, To: won(t, m)}}})
 	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("open", "x", "o")}}}) // a running match has no score
 	for _, test := range []struct{ damage, where, what string }{
-		{"UPDATE tictactoe.scores SET wins = 7 WHERE player = 'x'", "score of player x in home", "it says: 7 won, 0 drawn, 0 lost"},
-		{"UPDATE tictactoe.scores SET reached = 1 WHERE player = 'x'", "score of player x in home", "it says: 1 won, 0 drawn, 0 lost, reached at 1;"},
-		{"DELETE FROM tictactoe.scores WHERE player = 'o'", "score of player o in home", "it is missing; the matches say: 0 won, 0 drawn, 1 lost"},
-		{"INSERT INTO tictactoe.scores VALUES ('home', 'z', 0, '', 'easy', 9, 0, 0, 1)", "score of player z against easy in home", "the matches do not lead to it: 9 won, 0 drawn, 0 lost"},
-		{"DELETE FROM tictactoe.standings WHERE player = 'o'", "standing of player o on leaderboard people of home", "it is missing; the matches say: place"},
-		{"DELETE FROM tictactoe.rated WHERE player = 'o'", "match m of player o on the ladder of 3x3x3 in home", "it is missing"},
-		{"UPDATE tictactoe.rated SET weight = 0.5 WHERE player = 'x'", "match m of player x on the ladder of 3x3x3 in home", "it says: 0.5 of 0.5 against o (1500±350) for the first time, then 1662.3"},
-		{"UPDATE tictactoe.standings SET place = '0' WHERE player = 'o' AND leaderboard = 'rating'", "standing of player o on the ladder of 3x3x3 in home", "it says: place 0, "},
+		{"UPDATE tictactoe.scores SET wins = 7 WHERE player = 'x'", "scores venue=home player=x season=0 rules= level=", "wins is 7 and should be 1"},
+		{"UPDATE tictactoe.scores SET reached = 1 WHERE player = 'x'", "scores venue=home player=x season=0 rules= level=", "reached is 1 and should be "},
+		{"DELETE FROM tictactoe.scores WHERE player = 'o'", "scores venue=home player=o season=0 rules= level=", "it is missing"},
+		{"INSERT INTO tictactoe.scores VALUES ('home', 'z', 0, '', 'easy', 9, 0, 0, 1)", "scores venue=home player=z season=0 rules= level=easy", "the matches do not lead to it"},
+		{"DELETE FROM tictactoe.standings WHERE player = 'o'", "standings venue=home season=0 rules= leaderboard=people player=o", "it is missing"},
+		{"DELETE FROM tictactoe.rated WHERE player = 'o'", "rated venue=home rules=3x3x3 player=o at=1772366404000 match=m", "it is missing"},
+		{"UPDATE tictactoe.rated SET weight = 0.5 WHERE player = 'x'", "rated venue=home rules=3x3x3 player=x at=1772366404000 match=m", "weight is 0.5 and should be 1"},
+		{"UPDATE tictactoe.standings SET place = '0' WHERE player = 'o' AND leaderboard = 'rating'", "standings venue=home season=0 rules=3x3x3 leaderboard=rating player=o", "place is 0 and should be 1"},
 	} {
 		t.Run(test.damage, func(t *testing.T) {
 			run(t, address, test.damage)

@@ -116,15 +116,17 @@ func (l *Words[W]) Scan(column any) error {
 }
 
 // Same reports whether two lists of columns have the same stored values.
-func Same(some, others []any) bool {
-	return slices.EqualFunc(some, others, func(one, other any) bool { return stored(one) == stored(other) })
-}
+func Same(some, others []any) bool { return slices.Equal(Stored(some), Stored(others)) }
 
-func stored(column any) any {
-	if v, is := column.(driver.Valuer); is {
-		column, _ = v.Value()
+// Stored returns the values that are stored in columns.
+func Stored(columns []any) []any {
+	values := slices.Clone(columns)
+	for i, column := range columns {
+		if v, is := column.(driver.Valuer); is {
+			values[i], _ = v.Value()
+		}
 	}
-	return column
+	return values
 }
 
 // The stored words of the core's constants, indexed by the constant; "" is NULL in the database. They are part of the

@@ -37,7 +37,7 @@ type Report struct {
 
 // The largest numbers of characters of a finding.
 const (
-	longestWhere = 100
+	longestWhere = 200
 	longestWhat  = 400
 )
 

@@ -57,10 +57,39 @@ func (c *comparison[K, V]) finish() []change[V] {
 	return c.changes
 }
 
-// inParts queues and flushes some changes after the others, because a queue takes memory.
-func inParts[V any](ctx context.Context, tx Tx, changes []change[V], queue func([]change[V])) error {
+// table is a table whose rows follow from the matches.
+type table[V any] struct {
+	upsert, remove string // the statements that write one row and delete it; the first five columns are the key
+	columns        func(V) []any
+}
+
+// rowsAtOnce is the number of rows that one statement writes when many rows are written.
+const rowsAtOnce = 50
+
+// queue queues changes.
+func (t table[V]) queue(tx Tx, done Outcome, changes []change[V]) {
+	var rows [][]any
+	for _, c := range changes {
+		if c.should == nil {
+			tx.Queue(done, t.remove, t.columns(*c.is)[:5]...)
+		} else {
+			rows = append(rows, t.columns(*c.should))
+		}
+	}
+	if len(rows) >= rowsAtOnce {
+		for several := ofRows(t.upsert, rowsAtOnce, len(rows[0])); len(rows) >= rowsAtOnce; rows = rows[rowsAtOnce:] {
+			tx.Queue(done, several, slices.Concat(rows[:rowsAtOnce]...)...)
+		}
+	}
+	for _, row := range rows {
+		tx.Queue(done, t.upsert, row...)
+	}
+}
+
+// correct queues and flushes some changes after the others, because a queue takes memory.
+func (t table[V]) correct(ctx context.Context, tx Tx, done Outcome, changes []change[V]) error {
 	for part := range slices.Chunk(changes, 2000) {
-		queue(part)
+		t.queue(tx, done, part)
 		if err := tx.Flush(ctx); err != nil {
 			return err
 		}
@@ -68,27 +97,43 @@ func inParts[V any](ctx context.Context, tx Tx, changes []change[V], queue func(
 	return nil
 }
 
-// rowsAtOnce is the number of rows that one statement writes when many rows are written.
-const rowsAtOnce = 50
+// maxWrongRows is how many rows a report names: one surplus match changes all later rows of a ladder.
+const maxWrongRows = 100
 
-// queueChanges queues changes of rows. The first five columns of a row are its key, by which the statement remove finds the row.
-func queueChanges[V any](tx Tx, done Outcome, changes []change[V], upsert, remove string, columns func(V) []any) {
-	var rows [][]any
-	for _, c := range changes {
-		if c.should == nil {
-			tx.Queue(done, remove, columns(*c.is)[:5]...)
-		} else {
-			rows = append(rows, columns(*c.should))
+// report adds the changes to a report, sorted by their keys.
+func (t table[V]) report(r *column.Report, changes []change[V]) {
+	head, _, _ := strings.Cut(strings.TrimPrefix(t.upsert, "INSERT INTO "), ")")
+	name, list, _ := strings.Cut(head, " (")
+	names, first := strings.Split(strings.Join(strings.Fields(list), ""), ","), len(r.Findings)
+	for _, c := range changes[:min(len(changes), maxWrongRows)] {
+		where := name
+		for i, key := range column.Stored(t.columns(c.either())[:5]) {
+			where += fmt.Sprintf(" %s=%v", names[i], key)
+		}
+		r.Found(where, column.RebuildScores, "%s", t.difference(c, names))
+	}
+	slices.SortFunc(r.Findings[first:], func(a, b column.Finding) int { return strings.Compare(a.Where, b.Where) })
+	if more := len(changes) - maxWrongRows; more > 0 {
+		r.Found(name, column.RebuildScores, "%d more rows are wrong", more)
+	}
+}
+
+// difference describes what is wrong with a row, whose columns have the given names.
+func (t table[V]) difference(c change[V], names []string) string {
+	switch {
+	case c.should == nil:
+		return "the matches do not lead to it"
+	case c.is == nil:
+		return "it is missing"
+	}
+	var wrong []string
+	is, should := column.Stored(t.columns(*c.is)), column.Stored(t.columns(*c.should))
+	for i, name := range names {
+		if is[i] != should[i] {
+			wrong = append(wrong, fmt.Sprintf("%s is %v and should be %v", name, is[i], should[i]))
 		}
 	}
-	if len(rows) >= rowsAtOnce {
-		for several := ofRows(upsert, rowsAtOnce, len(rows[0])); len(rows) >= rowsAtOnce; rows = rows[rowsAtOnce:] {
-			tx.Queue(done, several, slices.Concat(rows[:rowsAtOnce]...)...)
-		}
-	}
-	for _, row := range rows {
-		tx.Queue(done, upsert, row...)
-	}
+	return strings.Join(wrong, ", ")
 }
 
 // ofRows returns a statement that inserts several rows, made from a statement that inserts one row.
@@ -103,16 +148,4 @@ func ofRows(insert string, rows, columns int) string {
 		})
 	}
 	return before + "VALUES " + strings.Join(values, ", ") + "ON CONFLICT" + after
-}
-
-// difference describes a wrong row by its values.
-func (c change[V]) difference(words func(V) string) string {
-	switch {
-	case c.should == nil:
-		return "the matches do not lead to it: " + words(*c.is)
-	case c.is == nil:
-		return "it is missing; the matches say: " + words(*c.should)
-	default:
-		return fmt.Sprintf("it says: %s; the matches say: %s", words(*c.is), words(*c.should))
-	}
 }

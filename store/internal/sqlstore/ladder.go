@@ -160,7 +160,7 @@ func rate(ctx context.Context, tx Tx, m match.Match, then *entriesThen) (changes
 		return nil, makeStale(ctx, tx, of, ended)
 	}
 	rows := r.rate(ratedMatch{m.ID, ended, [2]match.User(m.Seats.Players()), ladder.Score(m, game.X), m.Stakes.Weight()})
-	writeRated(tx, done, of, missing(rows))
+	ratedTable(of).queue(tx, done, missing(rows))
 	for _, row := range rows {
 		changes = append(changes, change[standing]{should: ratedStanding(of.in(then.season), row.Standing)})
 	}

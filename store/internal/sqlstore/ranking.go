@@ -83,6 +83,10 @@ type standing struct {
 	led   ladder.Standing // the values that determine the place on a ladder; zero on other leaderboards, and not read when a match is saved
 }
 
+func standingsTable() table[standing] {
+	return table[standing]{upsertStanding, deleteStanding, standing.row}
+}
+
 func (s standing) keyOf() standingKey { return s.standingKey }
 
 func scanStanding(row column.Row) (s standing, err error) {
@@ -110,11 +114,6 @@ func leading(s *ladder.Standing) []any {
 // ratingColumns returns the scan targets for the columns value, deviation, volatility and at.
 func ratingColumns(r *rating.Rating) []any {
 	return []any{&r.Value, &r.Deviation, &r.Volatility, (*column.Time)(&r.At)}
-}
-
-// writeStandings queues changes of standings.
-func writeStandings(tx Tx, done Outcome, changes []change[standing]) {
-	queueChanges(tx, done, changes, upsertStanding, deleteStanding, standing.row)
 }
 
 // readPage reads a page of a leaderboard without the feats: its rows, and the row of the player who asks for the page. On a ladder it

@@ -2,9 +2,7 @@ package sqlstore
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -172,9 +170,9 @@ func rebuildVenue(ctx context.Context, tx Tx, v match.Venue, ladders []ladderKey
 		return 0, err
 	}
 	done := Named("rebuild the scores of %s", v)
-	err = inParts(ctx, tx, c.entries, func(part []change[score.Entry]) { writeEntries(tx, done, part) })
+	err = scoresTable().correct(ctx, tx, done, c.entries)
 	if err == nil {
-		err = inParts(ctx, tx, c.standings, func(part []change[standing]) { writeStandings(tx, done, part) })
+		err = standingsTable().correct(ctx, tx, done, c.standings)
 	}
 	if err != nil {
 		return 0, err
@@ -204,7 +202,11 @@ func rebuildLadder(ctx context.Context, tx Tx, l ladderKey, tell func()) (correc
 		tx.Queue(done, deleteRated, l.venue, l.rules)
 		c.rows = missing(c.all)
 	}
-	if err := c.correct(ctx, tx); err != nil {
+	err = ratedTable(l).correct(ctx, tx, done, c.rows)
+	if err == nil {
+		err = standingsTable().correct(ctx, tx, done, c.standings)
+	}
+	if err != nil {
 		return 0, err
 	}
 	tx.Queue(done, deleteReplay, l.venue, l.rules)
@@ -222,54 +224,8 @@ func checkScores(ctx context.Context, tx Tx, r *column.Report) error {
 		if err != nil {
 			return err
 		}
-		c.report(r)
+		scoresTable().report(r, c.entries)
+		standingsTable().report(r, c.standings)
 	}
 	return nil
-}
-
-func (c *scoreRecount) report(r *column.Report) {
-	first := len(r.Findings)
-	for _, e := range c.entries {
-		r.Found(nameOf(e.either()), column.RebuildScores, "%s", e.difference(wordsOfEntry))
-	}
-	for _, s := range c.standings {
-		r.Found(fmt.Sprintf("standing of player %s on %s", s.either().player, s.either().name()), column.RebuildScores, "%s", s.difference(standing.words))
-	}
-	slices.SortFunc(r.Findings[first:], func(a, b column.Finding) int { return strings.Compare(a.Where, b.Where) })
-}
-
-// wordsOfEntry describes all values of a score.
-func wordsOfEntry(e score.Entry) string {
-	return fmt.Sprintf("%d won, %d drawn, %d lost, reached at %d; fewest moves %d at %d; longest run of draws %d at %d, now %d at %d; beaten at %d",
-		e.Wins, e.Draws, e.Losses, millis(e.Reached), e.Fewest, millis(e.FewestAt), e.Longest, millis(e.LongestAt), e.Run, millis(e.Latest), millis(e.Beaten))
-}
-
-// nameOf describes in a report which score is wrong.
-func nameOf(e score.Entry) string {
-	name := "score of player " + string(e.Player)
-	if e.Level != "" {
-		name += " against " + e.Level
-	}
-	if e.Rules != "" {
-		name += " on " + e.Rules
-	}
-	if e.Venue != "" {
-		name += " in " + string(e.Venue)
-	}
-	if e.Season > 0 {
-		name += fmt.Sprintf(", season %d", e.Season)
-	}
-	return name
-}
-
-// name describes in a report which leaderboard is wrong.
-func (r ranking) name() string {
-	name := fmt.Sprintf("leaderboard %s of %s", r.of, r.venue)
-	if r.rules != "" {
-		name += " on " + r.rules
-	}
-	if r.season > 0 {
-		name += fmt.Sprintf(", season %d", r.season)
-	}
-	return name
 }

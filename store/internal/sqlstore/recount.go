@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -140,13 +139,13 @@ func (r *rated) compare(s rated) int {
 	return cmp.Or(cmp.Compare(r.Player, s.Player), r.Rating.At.Compare(s.Rating.At), cmp.Compare(r.match, s.match))
 }
 
-// writeRated queues changes of the rows of a ladder.
-func writeRated(tx Tx, done Outcome, of ladderKey, changes []change[rated]) {
-	queueChanges(tx, done, changes, upsertRated, deleteRatedRow, func(r rated) []any {
+// ratedTable returns the table rated for the rows of a ladder.
+func ratedTable(of ladderKey) table[rated] {
+	return table[rated]{upsertRated, deleteRatedRow, func(r rated) []any {
 		return []any{string(of.venue), of.rules, string(r.Player), r.Rating.At.UnixMilli(), string(r.match), string(r.opponent), r.score, r.weight, r.met,
 			r.otherValue, r.otherDeviation, r.Rating.Value, r.Rating.Deviation, r.Rating.Volatility,
 			int64(r.Wins), int64(r.Draws), int64(r.Losses), int64(r.Opponents)}
-	})
+	}}
 }
 
 // missing returns the changes that add rows.
@@ -335,19 +334,6 @@ func ratedStanding(on ranking, s ladder.Standing) *standing {
 	return &standing{standingKey{on, s.Player}, s.Place(), s}
 }
 
-// correct writes the differences.
-func (c *recount) correct(ctx context.Context, tx Tx) error {
-	done := Named("correct a ladder of %s", c.of.venue)
-	err := inParts(ctx, tx, c.rows, func(part []change[rated]) { writeRated(tx, done, c.of, part) })
-	if err == nil {
-		err = inParts(ctx, tx, c.standings, func(part []change[standing]) { writeStandings(tx, done, part) })
-	}
-	return err
-}
-
-// maxWrongRows is how many rows of a ladder a report names: one surplus match changes all later rows.
-const maxWrongRows = 100
-
 // checkLadders compares all ladders with their matches, and reports the differences.
 func checkLadders(ctx context.Context, tx Tx, r *column.Report) error {
 	ladders, err := ScanRows(ctx, tx, scanLadderKey, selectAllLadders)
@@ -366,49 +352,8 @@ func checkLadders(ctx context.Context, tx Tx, r *column.Report) error {
 		if err != nil {
 			return err
 		}
-		c.report(r)
+		ratedTable(l).report(r, c.rows)
+		standingsTable().report(r, c.standings)
 	}
 	return nil
-}
-
-func (c *recount) report(r *column.Report) {
-	name := fmt.Sprintf("%s in %s", c.of.rules, c.of.venue)
-	told := 0
-	found := func(where, what string) {
-		if told++; told <= maxWrongRows {
-			r.Found(where+" on the ladder of "+name, column.RebuildScores, "%s", what)
-		}
-	}
-	for _, row := range c.rows {
-		found(fmt.Sprintf("match %s of player %s", row.either().match, row.either().Player), row.difference(rated.words))
-	}
-	for _, s := range c.standings {
-		found(fmt.Sprintf("standing of player %s", s.either().player), s.difference(standing.words))
-	}
-	if more := told - maxWrongRows; more > 0 {
-		r.Found("ladder of "+name, column.RebuildScores, "%d more of its rows are wrong", more)
-	}
-}
-
-// words describes all values of a row that may be wrong.
-func (r rated) words() string {
-	first := ""
-	if r.met {
-		first = " for the first time"
-	}
-	return fmt.Sprintf("%v of %v against %s (%v±%v)%s, then %s",
-		r.score*r.weight, r.weight, r.opponent, r.otherValue, r.otherDeviation, first, words(r.Standing))
-}
-
-// words describes the place of a standing, and on a ladder also the values that determine the place.
-func (s standing) words() string {
-	if s.of != byRating {
-		return "place " + s.place
-	}
-	return fmt.Sprintf("place %s, %s", s.place, words(s.led))
-}
-
-func words(s ladder.Standing) string {
-	return fmt.Sprintf("%v±%v, volatility %v, %d won, %d drawn, %d lost, %d opponents",
-		s.Rating.Value, s.Rating.Deviation, s.Rating.Volatility, s.Wins, s.Draws, s.Losses, s.Opponents)
 }

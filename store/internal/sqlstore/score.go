@@ -261,7 +261,7 @@ func addMatch(ctx context.Context, tx Tx, m match.Match) error {
 	if err != nil {
 		return err
 	}
-	writeStandings(tx, done, append(changes, onLadder...))
+	standingsTable().queue(tx, done, append(changes, onLadder...))
 	return nil
 }
 
@@ -351,7 +351,7 @@ func addScores(
 			changes = append(changes, change[score.Entry]{should: e})
 		}
 	}
-	writeEntries(tx, done, changes)
+	scoresTable().queue(tx, done, changes)
 	standings := comparison[standingKey, standing]{should: then.entries.standings(), key: standing.keyOf}
 	for _, s := range then.standings {
 		standings.add(s)
@@ -367,12 +367,11 @@ func millis(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// writeEntries queues changes of scores.
-func writeEntries(tx Tx, done Outcome, changes []change[score.Entry]) {
-	queueChanges(tx, done, changes, upsertEntry, deleteEntry, func(e score.Entry) []any {
+func scoresTable() table[score.Entry] {
+	return table[score.Entry]{upsertEntry, deleteEntry, func(e score.Entry) []any {
 		return []any{e.Venue, e.Player, e.Season, e.Rules, e.Level, e.Wins, e.Draws, e.Losses, millis(e.Reached),
 			column.Time(e.Beaten), e.Fewest, column.Time(e.FewestAt), e.Run, e.Longest, column.Time(e.LongestAt), column.Time(e.Latest)}
-	})
+	}}
 }
 
 // recountPlayer recounts the scores of a player at a venue from the matches, of all seasons and rule sets, and returns the number
@@ -383,8 +382,8 @@ func recountPlayer(ctx context.Context, tx Tx, v match.Venue, p match.User) (mat
 	if err != nil {
 		return 0, done.Wrap(err)
 	}
-	writeEntries(tx, done, c.entries)
-	writeStandings(tx, done, c.standings)
+	scoresTable().queue(tx, done, c.entries)
+	standingsTable().queue(tx, done, c.standings)
 	return c.matches, nil
 }
 
