@@ -95,14 +95,21 @@ func BenchmarkWorst(b *testing.B) {
 		}
 		for _, level := range append(ai.Levels(), ai.Fair(6), ai.Fair(ai.MaxSkill)) {
 			b.Run(offer.Name+"/"+level.String(), func(b *testing.B) {
-				var nodes int
+				var nodes int64
 				for b.Loop() {
-					_, nodes = ai.NodesOf(newEngine(level, solver), p)
+					nodes = nodesOf(level, solver, p)
 				}
 				b.ReportMetric(float64(nodes), "nodes/op")
 			})
 		}
 	}
+}
+
+// nodesOf returns the number of nodes that an answer takes.
+func nodesOf(level ai.Level, solver *ai.Solver, p game.Position) int64 {
+	before := solver.Nodes()
+	must(newEngine(level, solver).Odds(p))
+	return solver.Nodes() - before
 }
 
 // BenchmarkAnswers measures each answer of each level: the worst position, and games in which the level meets random moves or is asked
@@ -164,10 +171,10 @@ func wantBounded(t *testing.T, games int) {
 		t.Run(offer.Name, func(t *testing.T) {
 			solver := must(ai.NewSolver(offer.Rules))
 			random := rand.New(rand.NewPCG(3, 8))
-			most := map[ai.Level]int{}
+			most := map[ai.Level]int64{}
 			try := func(p game.Position) {
 				for _, level := range []ai.Level{ai.Medium, ai.Hard, ai.Teacher, ai.Unbeatable, ai.Fair(ai.MaxSkill)} {
-					_, nodes := ai.NodesOf(newEngine(level, solver), p)
+					nodes := nodesOf(level, solver, p)
 					if most[level] = max(most[level], nodes); nodes > 60_000 {
 						t.Errorf("%s takes %d nodes in %s", level, nodes, p)
 					}

@@ -1,7 +1,6 @@
 // Package ai judges positions and chooses moves. A [Solver] knows the exact value of every position that can be reached,
 // and how many plies are left; it reviews games. An [Engine] chooses moves at a [Level], from random to unbeatable, and is a
-// [game.Player]. Each level is composed of a few small habits. [Prove] plays every game that an engine can get into and
-// checks that the engine never makes an error.
+// [game.Player]. Each level is composed of a few small habits.
 //
 // A solver finds values in one of three ways. Up to 12 squares, and up to 16 where a line loses, it fills a table backwards
 // from the full board. Where marks vanish, it fills a table backwards from all finished positions. Larger boards it searches

@@ -20,10 +20,9 @@ var (
 // Engine chooses moves by one rule set at one level. It is a [game.Player]. It keeps no state of a game, so it may play many
 // games at once, for either side, from several goroutines. The zero value plays by no rules and refuses every position.
 type Engine struct {
-	rules  game.Rules
-	level  Level
-	solver *Solver // nil for an engine that plays without a solver
-	style  style
+	rules game.Rules
+	level Level
+	style style
 
 	mu     sync.Mutex // guards random
 	random *rand.Rand
@@ -42,9 +41,7 @@ func NewEngine(level Level, solver *Solver, source rand.Source) (*Engine, error)
 	if solver == nil || solver.oracle == nil {
 		return nil, fmt.Errorf("new engine: %w: the solver is the zero value", game.ErrRules)
 	}
-	return &Engine{
-		rules: solver.rules, level: level, solver: solver, style: habitsOf(level).style(solver), random: randomOf(source),
-	}, nil
+	return &Engine{rules: solver.rules, level: level, style: habitsOf(level).style(solver), random: randomOf(source)}, nil
 }
 
 // NewPlainEngine is like [NewEngine] for a level that needs no solver, so the engine can play by any rules. The error wraps
@@ -101,12 +98,4 @@ func (e *Engine) Odds(p game.Position) (Odds, error) {
 		return Odds{}, fmt.Errorf("%w: %s", ErrGameOver, p)
 	}
 	return e.style(p), nil
-}
-
-// nodes returns the number of nodes visited so far by all engines of the same solver for their answers.
-func (e *Engine) nodes() int64 {
-	if e.solver == nil {
-		return 0
-	}
-	return e.solver.spent.Load()
 }

@@ -44,35 +44,10 @@ func BookMoves(p game.Position) game.Bitboard {
 	return moves
 }
 
-// Erring returns an engine that plays s in one position, called where, and in its images, and otherwise plays like engine.
-func Erring(engine *Engine, where game.Position, s game.Square) *Engine {
-	return &Engine{rules: engine.rules, solver: engine.solver, style: func(p game.Position) Odds {
-		for _, y := range p.Rules().Symmetries() {
-			if p.Image(y) != where {
-				continue
-			}
-			for square := range p.Legal().All() {
-				if p.Rules().Image(square, y) == s {
-					var odds Odds
-					odds[square] = 1
-					return odds
-				}
-			}
-		}
-		return engine.style(p)
-	}}
-}
-
 // SolveEmpty returns the value of the empty board, found by a new search, and the number of nodes.
 func SolveEmpty(rules game.Rules) (Value, int) {
 	s := newSearch(rules, 17)
 	return s.value(0, 0), s.nodes
-}
-
-// NodesOf returns the odds of an engine in a position, and the number of nodes that it visits for them.
-func NodesOf(e *Engine, p game.Position) (Odds, int) {
-	before := e.nodes()
-	return e.style(p), int(e.nodes() - before)
 }
 
 // Searched returns the number of nodes that a solver has visited for evaluations.

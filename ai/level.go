@@ -42,9 +42,6 @@ type habits struct {
 	name   string
 	plain  style               // nil if the level needs a solver
 	solved func(*Solver) style // nil if the level needs no solver
-	// ordered reports whether the level prefers the first of equally good squares. Such a level does not play the same in all
-	// images of a position.
-	ordered bool
 }
 
 // style returns the style of the level, which uses the solver if the level needs one.
@@ -74,7 +71,7 @@ func habitsOf(level Level) habits {
 			return seeing(winning, seeing(blocking, mixed(0.85, s.sound(), anyOf(sane))))
 		}}
 	case Minimax:
-		return habits{name: "minimax", plain: first, ordered: true}
+		return habits{name: "minimax", plain: first}
 	case Teacher:
 		return habits{name: "teacher", solved: (*Solver).gentle}
 	case Unbeatable:

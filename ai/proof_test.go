@@ -1,18 +1,11 @@
 package ai_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"tictactoe/ai"
 	"tictactoe/game"
@@ -161,183 +154,6 @@ func TestTheProofFailsForEasy(t *testing.T) {
 	}
 }
 
-// claim is a row of docs/proofs.md: a level, a rule set and a side, and the numbers of its proof.
-type claim struct {
-	name    string
-	cells   []string
-	numbers []string
-}
-
-// positions returns the number of positions of the proof.
-func (c claim) positions() int { return must(strconv.Atoi(c.numbers[0])) }
-
-// claims reads the claims of docs/proofs.md. No claim may be missing there, and no answer may take too many nodes.
-func claims(t *testing.T) []claim {
-	t.Helper()
-	missing := map[string]bool{"minimax classic X": true, "minimax classic O": true}
-	for _, level := range []ai.Level{ai.Teacher, ai.Unbeatable} {
-		for _, offer := range game.Offered() {
-			for _, side := range []game.Mark{game.X, game.O} {
-				missing[fmt.Sprintf("%s %s %s", level, offer.Name, side)] = true
-			}
-		}
-	}
-	var all []claim
-	for line := range strings.Lines(string(must(os.ReadFile("../docs/proofs.md")))) {
-		cells := strings.Fields(strings.ReplaceAll(line, "|", " "))
-		if len(cells) != 11 || !missing[strings.Join(cells[:3], " ")] {
-			continue
-		}
-		c := claim{strings.Join(cells[:3], " "), cells[:3], cells[3:10]}
-		delete(missing, c.name)
-		if longest := must(strconv.Atoi(c.numbers[6])); longest > 60_000 {
-			t.Errorf("%s: an answer takes %d nodes, want 60,000 at most", c.name, longest)
-		}
-		all = append(all, c)
-	}
-	for name := range missing {
-		t.Errorf("the page does not name %s", name)
-	}
-	return all
-}
-
-// prove repeats the proof of the claim, and compares all numbers with docs/proofs.md.
-func (c claim) prove(t *testing.T) {
-	t.Parallel()
-	side := game.X
-	if c.cells[2] == "O" {
-		side = game.O
-	}
-	player := newEngine(must(ai.ParseLevel(c.cells[0])), must(ai.NewSolver(must(game.ParseRules(c.cells[1])))))
-	p, err := ai.Prove(t.Context(), player, side, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, n := range []int{p.Positions, p.Decisions, p.Replies, p.Judged, p.Nodes(0.5), p.Nodes(0.99), p.Nodes(1)} {
-		got = append(got, strconv.Itoa(n))
-	}
-	if diff := cmp.Diff(c.numbers, got); diff != "" {
-		t.Errorf("positions, decisions, replies, judged; nodes: median, 99 %%, longest (-page +proof):\n%s", diff)
-	}
-}
-
-// quickProof is the largest number of positions of a proof that runs in every test run. longProof is the same limit for the long
-// tests.
-const quickProof, longProof = 30_000, 100_000
-
-// TestProofsOnThePage proves the claims of docs/proofs.md again, except the slow ones.
-func TestProofsOnThePage(t *testing.T) {
-	for _, c := range claims(t) {
-		if c.positions() <= quickProof {
-			t.Run(c.name, c.prove)
-		}
-	}
-}
-
-func TestLargeProofsOnThePage(t *testing.T) {
-	longtest.Only(t)
-	for _, c := range claims(t) {
-		if n := c.positions(); n > quickProof && n <= longProof {
-			t.Run(c.name, c.prove)
-		}
-	}
-}
-
-// TestTheProofFailsOnLargeBoards checks that the proof fails for levels that can be beaten.
-func TestTheProofFailsOnLargeBoards(t *testing.T) {
-	rules := must(game.ParseRules("4x4x4"))
-	var flaw *ai.Flaw
-	for _, level := range []ai.Level{ai.Random, ai.Easy, ai.Textbook} {
-		player := newEngine(level, must(ai.NewSolver(rules)))
-		if _, err := ai.Prove(t.Context(), player, game.O, nil); !errors.As(err, &flaw) {
-			t.Errorf("%s: error %v, want a flaw", level, err)
-			continue
-		}
-		wantShown(t, flaw)
-	}
-}
-
-// TestTheProofFindsOneWrongMoveOnALargeBoard checks that the proof fails for one wrong answer among many thousands.
-func TestTheProofFindsOneWrongMoveOnALargeBoard(t *testing.T) {
-	longtest.Only(t)
-	var flaw *ai.Flaw
-	rules := must(game.ParseRules("5x4x4+gravity"))
-	solver := must(ai.NewSolver(rules))
-	player := newEngine(ai.Unbeatable, solver)
-	var planted int
-	for p := game.Start(rules); p.Legal() != 0 && planted < 4; {
-		squares := solver.Holding(p)
-		if p.Turn() == game.X {
-			for s := range (p.Legal() &^ squares).All() {
-				planted++
-				if _, err := ai.Prove(t.Context(), ai.Erring(player, p, s), game.X, nil); !errors.As(err, &flaw) {
-					t.Errorf("%s in %s: error %v, want a flaw", rules.Name(s), p, err)
-				}
-			}
-			squares = must(player.Odds(p)).Squares()
-		}
-		for s := range squares.All() {
-			p = must(p.Play(s))
-			break
-		}
-	}
-	if planted == 0 {
-		t.Error("no error was planted")
-	}
-}
-
-// wantShown checks that the moves of a flaw lead to its position, and that the last of them is an error.
-func wantShown(t *testing.T, flaw *ai.Flaw) {
-	t.Helper()
-	rules := flaw.Position.Rules()
-	record, err := game.Replay(rules, flaw.Moves...)
-	if err != nil || record.Len() == 0 {
-		t.Fatalf("%v: %v", flaw, err)
-	}
-	if before := record.First(record.Len() - 1).Position(); before != flaw.Position {
-		t.Errorf("%v: the moves lead to %s", flaw, before)
-	}
-	review := must(ai.NewSolver(rules)).Review(record)
-	if last := review[len(review)-1]; !last.Grade.Error() || last.Best.Value != flaw.Best {
-		t.Errorf("%v: the last move is graded %q", flaw, last.Grade)
-	}
-}
-
-func TestProofsOfSmallBoards(t *testing.T) {
-	for _, text := range []string{"3x3x3", "3x3x3+misere", "3x3x3+keep3", "4x3x3+gravity"} {
-		rules := must(game.ParseRules(text))
-		solver := must(ai.NewSolver(rules))
-		for _, side := range []game.Mark{game.X, game.O} {
-			for _, level := range []ai.Level{ai.Unbeatable, ai.Teacher} {
-				if level == ai.Teacher && rules.Vanish() {
-					continue // the judge takes seconds for this rule set, and the unbeatable level plays the same moves
-				}
-				proof, err := ai.Prove(t.Context(), newEngine(level, solver), side, nil)
-				if err != nil {
-					t.Errorf("%s, %s as %s: %v", rules, level, side, err)
-				}
-				t.Logf("%s, %s as %s: %+v", rules, level, side, proof)
-			}
-			var flaw *ai.Flaw
-			if _, err := ai.Prove(t.Context(), newEngine(ai.Random, solver), side, nil); !errors.As(err, &flaw) {
-				t.Errorf("%s, random as %s: error %v, want a flaw", rules, side, err)
-				continue
-			}
-			wantShown(t, flaw)
-		}
-	}
-
-	t.Run("a proof can be cancelled", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		player := newEngine(ai.Unbeatable, must(ai.NewSolver(game.Classic())))
-		if _, err := ai.Prove(ctx, player, game.X, nil); !errors.Is(err, context.Canceled) {
-			t.Errorf("error %v, want %v", err, context.Canceled)
-		}
-	})
-}
-
 // TestThePlayerIsTheSameInAllImages checks that the player plays the same in all images of a position, whichever side began, since
 // a proof plays only one image.
 func TestThePlayerIsTheSameInAllImages(t *testing.T) {
@@ -386,13 +202,6 @@ func TestAllLevelsButMinimaxPlayTheSameInAllImages(t *testing.T) {
 		if same != (level != ai.Minimax) {
 			t.Errorf("%s plays the same in all images: %t", level, same)
 		}
-	}
-
-	// The first side wins with its second mark: there is one position before the first move, 15 after it, 15 x 14 after the answer.
-	rules = must(game.NewRules(5, 3, 2))
-	proof, err := ai.Prove(t.Context(), newEngine(ai.Minimax, must(ai.NewSolver(rules))), game.X, nil)
-	if err != nil || proof.Positions != 1+15+15*14 {
-		t.Errorf("%d positions, want 226: %v", proof.Positions, err)
 	}
 }
 

@@ -46,6 +46,9 @@ func NewSolver(rules game.Rules) (*Solver, error) {
 // Rules returns the rule set of the solver.
 func (s *Solver) Rules() game.Rules { return s.rules }
 
+// Nodes returns the number of positions that the engines of the solver have searched so far for their answers.
+func (s *Solver) Nodes() int64 { return s.spent.Load() }
+
 // Eval returns the evaluation of p for the side to move. In a finished position Plies is 0. The zero position is a draw of
 // unknown length. Eval panics if p is a position of other rules.
 func (s *Solver) Eval(p game.Position) Eval {

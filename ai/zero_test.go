@@ -55,14 +55,13 @@ func exportedByAI() exported {
 	return exported{
 		values: map[string]any{
 			"Accuracy": ai.Accuracy{Critical: 3, Errors: 1}, "Engine": newEngine(ai.Easy, solver), "Eval": solver.Eval(record.Position()),
-			"Flaw":  ai.Flaw{Position: record.Position(), Moves: record.Squares(), Best: ai.Win, Reached: ai.Draw},
-			"Grade": ai.Blunder, "Level": ai.Easy, "MoveEval": solver.Moves(record.Position())[0], "Odds": odds, "Proof": ai.Proof{},
+			"Grade": ai.Blunder, "Level": ai.Easy, "MoveEval": solver.Moves(record.Position())[0], "Odds": odds,
 			"Advice": review[0].Advice(), "Harm": review[0].Harm(game.Start(game.Classic())), "HarmKind": ai.Misses,
 			"Reason": review[0].Advice().Reason(game.Start(game.Classic())), "ReasonKind": ai.Wins, "Zone": ai.Centre, "Remark": review[0], "Result": ai.Result{Level: ai.Easy}, "Review": review, "Solver": solver, "Value": ai.Win,
 		},
 		functions: map[string]any{
 			"Fair": ai.Fair, "Fit": ai.Fit, "LevelNames": ai.LevelNames, "Levels": ai.Levels, "NewEngine": ai.NewEngine, "NewPlainEngine": ai.NewPlainEngine,
-			"NewSolver": ai.NewSolver, "ParseLevel": ai.ParseLevel, "Predict": ai.Predict, "Prove": ai.Prove, "ReasonFor": ai.ReasonFor,
+			"NewSolver": ai.NewSolver, "ParseLevel": ai.ParseLevel, "Predict": ai.Predict, "ReasonFor": ai.ReasonFor,
 			"ResultOf": ai.ResultOf, "Stronger": ai.Stronger,
 		},
 	}
@@ -215,8 +214,6 @@ func TestTheZeroPositionIsNoDraw(t *testing.T) {
 		"new engine of a zero solver": second(ai.NewEngine(ai.Easy, &ai.Solver{}, nil)),
 		"new engine of no solver":     second(ai.NewEngine(ai.Easy, nil, nil)),
 		"new plain engine":            second(ai.NewPlainEngine(ai.Easy, game.Rules{}, nil)),
-		"prove":                       second(ai.Prove(t.Context(), &ai.Engine{}, game.X, nil)),
-		"prove nothing":               second(ai.Prove(t.Context(), nil, game.X, nil)),
 	} {
 		if !errors.Is(err, game.ErrRules) {
 			t.Errorf("%s: error %v, want %v", name, err, game.ErrRules)

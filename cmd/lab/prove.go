@@ -9,6 +9,7 @@ import (
 
 	"tictactoe/ai"
 	"tictactoe/game"
+	"tictactoe/internal/lab/proof"
 	"tictactoe/internal/terminal/console"
 )
 
@@ -63,7 +64,7 @@ func (c *proveCommand) Run(s streams) error {
 		for _, side := range []game.Mark{game.X, game.O} {
 			who := fmt.Sprintf("%s as %s on %s", t.level, side, t.rules.Title())
 			began := time.Now()
-			p, err := ai.Prove(context.Background(), engine, side, func(p ai.Proof) { bar.Say("%s: %d positions", who, p.Positions) })
+			p, err := proof.Prove(context.Background(), engine, solver.Nodes, side, func(p proof.Proof) { bar.Say("%s: %d positions", who, p.Positions) })
 			bar.End()
 			if err != nil {
 				return fmt.Errorf("%s: %w", who, err)

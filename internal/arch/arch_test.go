@@ -152,6 +152,7 @@ var table = []row{
 	{of: "discordsim/page", may: "discordsim/ownhost minify", tests: "* chromedp cdproto"},
 	{of: "discordsim/standalone", may: "discordsim discordsim/authority discordsim/page", tests: "discordgo websocket"}, // the simulator as a program
 	// The soak test judges all other packages, and shares texts and constants with them.
+	{of: "internal/lab/proof", may: "game ai"},
 	{of: "internal/lab/soak", may: "bot game internal/match internal/puzzles/daily internal/show/locale internal/show/view discordsim store/postgres/pgserver sqlite3 pgx", tests: "*"},
 
 	{
@@ -164,7 +165,7 @@ var table = []row{
 	{of: "cmd/discordsim", may: "discordsim discordsim/standalone"},
 	{of: "cmd/web", may: "game internal/browser internal/show/locale internal/show/picture kong minify brotli", tests: "ai internal/longtest internal/puzzles/puzzle chromedp cdproto"},
 	{of: "cmd/web/wasm", may: "game internal/browser internal/computer internal/match internal/puzzles/puzzle internal/show/locale"},
-	{of: "cmd/lab", may: "game ai internal/lab/soak internal/show/gallery internal/show/locale internal/terminal/console store/sqlite store/postgres kong", tests: "store/postgres/pgtest internal/longtest go-cmp"},
+	{of: "cmd/lab", may: "game ai internal/lab/proof internal/lab/soak internal/show/gallery internal/show/locale internal/terminal/console store/sqlite store/postgres kong", tests: "store/postgres/pgtest internal/longtest go-cmp"},
 
 	{of: "internal/arch"},
 	{of: "internal/readme", tests: "store/sqlite discordgo yaml"},

@@ -1,12 +1,13 @@
-package ai
+package proof
 
-import "tictactoe/game"
+import (
+	"tictactoe/ai"
+	"tictactoe/game"
+)
 
-// A sweep holds the value of every position that can be reached from the empty board, for the side to move. newSweep finds wins
-// and losses by repeated passes over all positions, until nothing changes; the other positions are drawn.
-type sweep map[game.Position]Value
-
-func newSweep(rules game.Rules) sweep {
+// sweep returns the function that tells the value, for the side to move, of a position that can be reached from the empty board.
+// It finds wins and losses by repeated passes over all positions, until nothing changes; the other positions are drawn.
+func sweep(rules game.Rules) func(game.Position) ai.Value {
 	all := []game.Position{game.Start(rules)}
 	number := map[game.Position]int{all[0]: 0}
 	var after [][]int // for each position, the numbers of the positions one move later
@@ -24,13 +25,13 @@ func newSweep(rules game.Rules) sweep {
 		after = append(after, moves)
 	}
 
-	values := make([]Value, len(all)) // all drawn
+	values := make([]ai.Value, len(all)) // all drawn
 	for i, p := range all {
 		switch winner := p.Outcome().Winner(); {
 		case winner == p.Turn():
-			values[i] = Win
+			values[i] = ai.Win
 		case winner != game.None:
-			values[i] = Loss
+			values[i] = ai.Loss
 		}
 	}
 	for changed := true; changed; {
@@ -39,7 +40,7 @@ func newSweep(rules game.Rules) sweep {
 			if len(moves) == 0 {
 				continue
 			}
-			best := Loss
+			best := ai.Loss
 			for _, next := range moves {
 				best = max(best, -values[next])
 			}
@@ -49,9 +50,5 @@ func newSweep(rules game.Rules) sweep {
 		}
 	}
 
-	s := make(sweep, len(all))
-	for i, p := range all {
-		s[p] = values[i]
-	}
-	return s
+	return func(p game.Position) ai.Value { return values[number[p]] }
 }

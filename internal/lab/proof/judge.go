@@ -1,19 +1,18 @@
-package ai
+package proof
 
 import (
-	"math/bits"
 	"slices"
 
+	"tictactoe/ai"
 	"tictactoe/game"
 )
 
-// A judge decides whether a side can force a line. [Prove] checks an engine with it, so a judge shares nothing with the search
-// but the list of lines: it asks about one attacker at a time, remembers yes or no instead of bounds, and does not use
-// symmetry.
+// A judge decides whether a side can force a line. It works otherwise than the search of package ai: it asks about one attacker at
+// a time, remembers yes or no instead of bounds, and does not use symmetry.
 type judge struct {
-	lines  []uint32
+	lines  []game.Bitboard
 	run    int
-	board  uint32
+	board  game.Bitboard
 	width  int
 	falls  bool
 	memory []uint64 // the answers by hash: each an attack and, in the lowest bit, whether it succeeds
@@ -21,7 +20,7 @@ type judge struct {
 
 // An attack is a position from the view of the side that tries to complete a line. Either side may be to move.
 type attack struct {
-	attacker, defender uint32
+	attacker, defender game.Bitboard
 	toMove             bool
 }
 
@@ -30,20 +29,39 @@ const judgeMemory = 22
 
 func newJudge(rules game.Rules) *judge {
 	return &judge{
-		lines: linesOf(rules), run: rules.Run(), board: uint32(rules.Board()), width: rules.Width(), falls: rules.Gravity(),
+		lines: linesOf(rules), run: rules.Run(), board: rules.Board(), width: rules.Width(), falls: rules.Gravity(),
 		memory: make([]uint64, 1<<judgeMemory),
 	}
 }
 
+// linesOf lists every line of a board as the set of its squares.
+func linesOf(rules game.Rules) []game.Bitboard {
+	var lines []game.Bitboard
+	for square := range rules.Squares() {
+		for _, step := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+			x, y := square%rules.Width(), square/rules.Width()
+			var line game.Bitboard
+			for x >= 0 && x < rules.Width() && y < rules.Height() && line.Len() < rules.Run() {
+				line |= game.SetOf(game.Square(y*rules.Width() + x))
+				x, y = x+step[0], y+step[1]
+			}
+			if line.Len() == rules.Run() {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
 // better returns the greater of two values: reached, and the value of p for the side to move. The game must be in progress,
 // and reached less than a win.
-func (j *judge) better(p game.Position, reached Value) Value {
-	me, rival := sides(p)
+func (j *judge) better(p game.Position, reached ai.Value) ai.Value {
+	me, rival := p.Sides()
 	switch {
 	case j.forces(attack{me, rival, true}):
-		return Win
-	case reached == Loss && !j.forces(attack{rival, me, false}):
-		return Draw
+		return ai.Win
+	case reached == ai.Loss && !j.forces(attack{rival, me, false}):
+		return ai.Draw
 	default:
 		return reached
 	}
@@ -52,11 +70,11 @@ func (j *judge) better(p game.Position, reached Value) Value {
 // settled reports whether neither side can complete a line any more: each line has marks of both, or lacks more marks than its
 // side will still place.
 func (j *judge) settled(p game.Position) bool {
-	me, rival := sides(p)
+	me, rival := p.Sides()
 	empty := p.Marks(game.None).Len()
 	for _, line := range j.lines {
-		if line&rival == 0 && bits.OnesCount32(line&^me) <= (empty+1)/2 ||
-			line&me == 0 && bits.OnesCount32(line&^rival) <= empty/2 {
+		if line&rival == 0 && (line&^me).Len() <= (empty+1)/2 ||
+			line&me == 0 && (line&^rival).Len() <= empty/2 {
 			return false
 		}
 	}
@@ -96,9 +114,9 @@ func (j *judge) forces(a attack) bool {
 	for _, square := range j.promising(a, open) {
 		next := attack{a.attacker, a.defender, !a.toMove}
 		if a.toMove {
-			next.attacker |= square
+			next.attacker |= game.SetOf(square)
 		} else {
-			next.defender |= square
+			next.defender |= game.SetOf(square)
 		}
 		if answer = j.forces(next); answer == a.toMove {
 			break
@@ -112,12 +130,12 @@ func (j *judge) forces(a attack) bool {
 }
 
 // playable returns the empty squares on which a mark can be placed.
-func (j *judge) playable(marks uint32) uint32 {
+func (j *judge) playable(marks game.Bitboard) game.Bitboard {
 	open := j.board &^ marks
 	if j.falls {
-		for square := range uint32(bits.Len32(j.board)) {
-			if below := square + uint32(j.width); j.board>>below&1 != 0 && marks>>below&1 == 0 {
-				open &^= 1 << square
+		for square := range open.All() {
+			if below := game.Square(j.width) + square; j.board.Has(below) && !marks.Has(below) {
+				open &^= game.SetOf(square)
 			}
 		}
 	}
@@ -126,10 +144,10 @@ func (j *judge) playable(marks uint32) uint32 {
 
 // lacking returns the squares that complete a line of the marks own, and the total weight of all lines without one of the marks
 // other. The weight of a line is two to the power of the number of marks in it.
-func (j *judge) lacking(own, other uint32) (squares uint32, weight int) {
+func (j *judge) lacking(own, other game.Bitboard) (squares game.Bitboard, weight int) {
 	for _, line := range j.lines {
 		if line&other == 0 {
-			weight += 1 << bits.OnesCount32(line&own)
+			weight += 1 << (line & own).Len()
 			if missing := line &^ own; missing&(missing-1) == 0 {
 				squares |= missing
 			}
@@ -139,23 +157,19 @@ func (j *judge) lacking(own, other uint32) (squares uint32, weight int) {
 }
 
 // promising lists the open squares, beginning with the squares that matter most to the attacker.
-func (j *judge) promising(a attack, open uint32) []uint32 {
-	var squares []uint32
-	var weight [25]int
-	for ; open != 0; open &= open - 1 {
-		square := open & -open
-		for _, line := range j.lines {
-			if line&square != 0 && line&a.defender == 0 {
-				weight[bits.TrailingZeros32(square)] += 4 << (2 * bits.OnesCount32(line&a.attacker))
-			}
-			if line&square != 0 && line&a.attacker == 0 {
-				weight[bits.TrailingZeros32(square)] += 1 << (2 * bits.OnesCount32(line&a.defender))
-			}
+func (j *judge) promising(a attack, open game.Bitboard) []game.Square {
+	var weight [game.MaxSide * game.MaxSide]int
+	for _, line := range j.lines {
+		n := 0
+		if line&a.defender == 0 {
+			n += 4 << (2 * (line & a.attacker).Len())
 		}
-		squares = append(squares, square)
+		if line&a.attacker == 0 {
+			n += 1 << (2 * (line & a.defender).Len())
+		}
+		for square := range (line & open).All() {
+			weight[square] += n
+		}
 	}
-	slices.SortStableFunc(squares, func(a, b uint32) int {
-		return weight[bits.TrailingZeros32(b)] - weight[bits.TrailingZeros32(a)]
-	})
-	return squares
+	return slices.SortedStableFunc(open.All(), func(a, b game.Square) int { return weight[b] - weight[a] })
 }
