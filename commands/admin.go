@@ -83,16 +83,12 @@ func (c *Admin) routes() []route {
 
 // admin opens the screen on which moderators set up the bot for the server: one private message with pages.
 func (c *Admin) admin(ctx context.Context, in *interaction) (bot.Reply, error) {
-	return c.showPolicy(ctx, in, in.policy, nil)
-}
-
-func (c *Admin) showPolicy(ctx context.Context, in *interaction, p policy.Policy, err error) (bot.Reply, error) {
-	now := cmp.Or(p.TurnTime, policy.TurnTime)
+	now := cmp.Or(in.policy.TurnTime, policy.TurnTime)
 	offer := each(clocks(), func(c clock) view.Option {
 		return view.Option{Value: c.word, Label: view.TurnTime(c.time), Chosen: c.time == now}
 	})
-	also, wrong := c.alsoSet(ctx, in)
-	return c.privately(ctx, in, view.OfPolicy(p, also, view.Levels(), offer, in.ServerLocale()), cmp.Or(err, wrong))
+	also, err := c.alsoSet(ctx, in)
+	return c.privately(ctx, in, view.OfPolicy(in.policy, also, view.Levels(), offer, in.ServerLocale()), err)
 }
 
 // maxPeople is up to how many people whom moderators have barred or taken off the leaderboards are counted exactly.
@@ -139,7 +135,7 @@ func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) 
 	case view.PeoplePage:
 		return c.showPeople(ctx, in, page)
 	case view.ArenasPage:
-		return c.showArenas(ctx, in, in.policy, nil)
+		return c.showArenas(ctx, in)
 	case view.BeginSeasonPage:
 		return c.askSeason(ctx, in, page), nil
 	default:
@@ -201,104 +197,80 @@ func (c *Admin) auditContext(ctx context.Context, entries ...policy.AuditEntry) 
 	return byID, names, err
 }
 
-// setPolicy saves a moderator's choice in a field of the policy. It refuses a value that the screen does not offer, which only a forged
-// request can have.
+// setPolicy saves a moderator's choice, and shows the page on which it was made.
 func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy) (bot.Reply, error) {
 	switch a.Field {
 	case view.PolicyPuzzles, view.PolicyNoPuzzles:
-		return c.setPuzzlePost(ctx, in, a)
+		return c.setPost(ctx, in, a.Field, posting.Puzzle, view.PuzzlePage)
 	case view.PolicyPosts, view.PolicyNoPosts, view.PolicyPostsEvery, view.PolicyPostsBoard, view.PolicyPostsEdit, view.PolicyPostsAnew:
-		return c.setLeaderboardPost(ctx, in, a)
+		return c.setPost(ctx, in, a.Field, posting.Leaderboard, view.PostsPage)
 	}
-	if a.Field == view.PolicyLanguage || a.Field == view.PolicySecondLanguage {
-		return c.setLanguage(ctx, in)
-	}
-	if a.Field == view.PolicyArenasByAll || a.Field == view.PolicyArenasByModerators {
-		p, err := c.Moderation.Switch(ctx, c.request(in), policy.SetArenas, a.Field == view.PolicyArenasByAll)
-		in.Saved = err == nil
-		return c.showArenas(ctx, in, p, err)
-	}
-	if slices.Contains([]view.PolicyField{view.PolicyPlaces, view.PolicyPlacesOnly, view.PolicyEverywhere, view.PolicyTidy}, a.Field) {
-		return c.setChannels(ctx, in, a)
-	}
-	if a.Field == view.PolicyLeaversOn || a.Field == view.PolicyLeaversOff || a.Field == view.PolicyStaff {
-		return c.setLeftOut(ctx, in, a.Field)
-	}
-	var p policy.Policy
-	var err error
-	featureNames := each(policy.Features(), func(f policy.Feature) string { return string(f) })
-	switch req, values := c.request(in), chosen(in); {
-	case a.Field == view.PolicyTold && len(values) <= 1 && picksRoles(in):
-		if !joinable(in, only(values)) {
-			return bot.Reply{}, refused("refusal.admin.role", nil)
-		}
-		p, err = c.Moderation.Set(ctx, req, policy.SetTold, values...)
-	case a.Field == view.PolicyClock && len(values) == 1 && clockOf(values[0]) != 0:
-		p, err = c.Moderation.Set(ctx, req, policy.SetTurnTime, clockOf(values[0]).String())
-	case a.Field == view.PolicyLevels && len(values) > 0 && among(values, view.Levels()):
-		p, err = c.Moderation.Set(ctx, req, policy.SetLevels, inOrder(view.Levels(), values)...)
-	case a.Field == view.PolicyBoards && len(values) > 0 && among(values, game.OfferedNames()):
-		p, err = c.Moderation.Set(ctx, req, policy.SetBoards, inOrder(game.OfferedNames(), values)...)
-	case a.Field == view.PolicyMentionsOff || a.Field == view.PolicyMentionsOn:
-		p, err = c.Moderation.Switch(ctx, req, policy.SetMentions, a.Field == view.PolicyMentionsOn)
-	case a.Field == view.PolicyFeatures && !pressed(in) && among(values, featureNames):
-		p, err = c.Moderation.SetFeatures(ctx, req, each(values, func(name string) policy.Feature { return policy.Feature(name) }))
-	case a.Field == view.PolicyRatingsOff || a.Field == view.PolicyRatingsOn:
-		p, err = c.Moderation.Switch(ctx, req, policy.SetRatings, a.Field == view.PolicyRatingsOn)
-	default:
-		err = refused("refusal.admin.choice", nil)
-	}
-	in.Saved = err == nil
-	return c.showPolicy(ctx, in, p, err)
-}
-
-// setChannels saves a choice on the page about channels.
-func (c *Admin) setChannels(ctx context.Context, in *interaction, a view.SetPolicy) (_ bot.Reply, err error) {
-	p, req, values := in.policy, c.request(in), chosen(in)
-	after, broken := time.ParseDuration(only(values))
-	switch {
-	case a.Field == view.PolicyPlaces && len(values) <= view.MaxPlaces && picksChannels(in):
-		p, err = c.Moderation.Set(ctx, req, policy.SetPlaces, values...)
-	case a.Field == view.PolicyTidy && broken == nil && (after == 0 || slices.Contains(policy.TidyTimes(), after)):
-		p, err = c.Moderation.Set(ctx, req, policy.SetTidy, after.String())
-	case a.Field == view.PolicyPlacesOnly || a.Field == view.PolicyEverywhere:
-		p, err = c.Moderation.Switch(ctx, req, policy.SetElsewhere, a.Field == view.PolicyPlacesOnly)
-	default:
-		err = refused("refusal.admin.choice", nil)
-	}
-	in.Saved = err == nil
-	return c.privately(ctx, in, view.OfChannels(p), err)
-}
-
-// setLeftOut saves whom the leaderboards leave out.
-func (c *Admin) setLeftOut(ctx context.Context, in *interaction, field view.PolicyField) (_ bot.Reply, err error) {
-	roles := chosen(in)
-	switch {
-	case field != view.PolicyStaff:
-		in.policy, err = c.Moderation.Switch(ctx, c.request(in), policy.SetLeavers, field == view.PolicyLeaversOff)
-	case len(roles) > policy.MaxStaff || !picksRoles(in):
-		err = refused("refusal.admin.choice", nil)
-	case slices.Contains(roles, in.GuildID):
-		err = refused("refusal.admin.role", nil)
-	default:
-		in.policy, err = c.Moderation.Set(ctx, c.request(in), policy.SetStaff, roles...)
-	}
+	kind, values, page, err := settingOf(in, a.Field)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	in.Saved = true
-	return c.showPeople(ctx, in, 1)
+	p, err := c.Moderation.Set(ctx, c.request(in), kind, values...)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	in.Saved, in.policy = true, p
+	return c.openPage(ctx, in, view.OpenPage{Page: page})
 }
 
-// setLanguage saves the language of messages to everybody.
-func (c *Admin) setLanguage(ctx context.Context, in *interaction) (bot.Reply, error) {
-	language, is := languageOf(chosen(in))
-	if !is {
-		return bot.Reply{}, refused("refusal.admin.choice", nil)
+// settingOf returns the setting that a moderator has chosen in a field of a page: its kind and its values as audit entries have them, and the
+// page. It refuses a choice that the page does not offer, which only a forged request can have.
+func settingOf(in *interaction, field view.PolicyField) (kind policy.Kind, values []string, page view.ModerationPage, err error) {
+	onOff := func(on bool) []string { return []string{map[bool]string{true: "on", false: "off"}[on]} }
+	picked, offered := chosen(in), true
+	values, page = picked, view.PolicyPage
+	switch field {
+	case view.PolicyMentionsOn, view.PolicyMentionsOff:
+		kind, values = policy.SetMentions, onOff(field == view.PolicyMentionsOn)
+	case view.PolicyRatingsOn, view.PolicyRatingsOff:
+		kind, values = policy.SetRatings, onOff(field == view.PolicyRatingsOn)
+	case view.PolicyArenasByAll, view.PolicyArenasByModerators:
+		kind, values, page = policy.SetArenas, onOff(field == view.PolicyArenasByAll), view.ArenasPage
+	case view.PolicyPlacesOnly, view.PolicyEverywhere:
+		kind, values, page = policy.SetElsewhere, onOff(field == view.PolicyPlacesOnly), view.ChannelsPage
+	case view.PolicyLeaversOn, view.PolicyLeaversOff:
+		kind, values, page = policy.SetLeavers, onOff(field == view.PolicyLeaversOff), view.PeoplePage
+	case view.PolicyClock:
+		d := clockOf(only(picked))
+		kind, values, offered = policy.SetTurnTime, []string{d.String()}, d != 0
+	case view.PolicyTidy:
+		after, unreadable := time.ParseDuration(only(picked))
+		kind, values, page = policy.SetTidy, []string{after.String()}, view.ChannelsPage
+		offered = unreadable == nil && (after == 0 || slices.Contains(policy.TidyTimes(), after))
+	case view.PolicyLevels:
+		kind, values, offered = policy.SetLevels, inOrder(view.Levels(), picked), len(picked) > 0 && among(picked, view.Levels())
+	case view.PolicyBoards:
+		kind, values, offered = policy.SetBoards, inOrder(game.OfferedNames(), picked), len(picked) > 0 && among(picked, game.OfferedNames())
+	case view.PolicyFeatures: // the setting has those that are off
+		all := each(policy.Features(), func(f policy.Feature) string { return string(f) })
+		kind, offered = policy.SetFeatures, !pressed(in) && among(picked, all)
+		values = slices.Sorted(slices.Values(slices.DeleteFunc(all, func(f string) bool { return slices.Contains(picked, f) })))
+	case view.PolicyLanguage, view.PolicySecondLanguage:
+		language, is := languageOf(picked)
+		kind, values, page, offered = policy.SetLanguage, strings.Fields(language), view.LanguagePage, is
+	case view.PolicyPlaces:
+		kind, page, offered = policy.SetPlaces, view.ChannelsPage, len(picked) <= view.MaxPlaces && picksChannels(in)
+	case view.PolicyTold:
+		kind, offered = policy.SetTold, len(picked) <= 1 && picksRoles(in)
+		if offered && !joinable(in, only(picked)) {
+			err = refused("refusal.admin.role", nil)
+		}
+	case view.PolicyStaff:
+		kind, page, offered = policy.SetStaff, view.PeoplePage, len(picked) <= policy.MaxStaff && picksRoles(in)
+		if offered && slices.Contains(picked, in.GuildID) {
+			err = refused("refusal.admin.role", nil)
+		}
+	default:
+		offered = false
 	}
-	p, err := c.Moderation.Set(ctx, c.request(in), policy.SetLanguage, strings.Fields(language)...)
-	in.Saved = err == nil
-	return c.privately(ctx, in, view.VenueLanguage(p, in.ServerLocale()), err)
+	if !offered {
+		err = refused("refusal.admin.choice", nil)
+	}
+	return kind, values, page, err
 }
 
 // joinable reports whether members can be given the role that was chosen from a menu: it is neither everybody's nor managed by a bot or an

@@ -347,13 +347,10 @@ func (c *Admin) ruleArena(ctx context.Context, in *interaction, a arena.Arena, k
 }
 
 // showArenas shows moderators the newest arenas of the server, and who may start one.
-func (c *Admin) showArenas(ctx context.Context, in *interaction, p policy.Policy, err error) (bot.Reply, error) {
-	if err != nil {
-		return bot.Reply{}, err
-	}
+func (c *Admin) showArenas(ctx context.Context, in *interaction) (bot.Reply, error) {
 	c.recordBriefly(ctx)
 	all, err := c.Arenas.Store.VenueArenas(ctx, in.venue, view.ArenasAPage)
-	return c.privately(ctx, in, view.OfArenas(all, p.ArenasByAll), err)
+	return c.privately(ctx, in, view.OfArenas(all, in.policy.ArenasByAll), err)
 }
 
 func (c *Admin) pickArena(ctx context.Context, in *interaction, _ view.PickArena) (bot.Reply, error) {

@@ -25,76 +25,48 @@ func (c *Admin) showPuzzlePost(ctx context.Context, in *interaction) (bot.Reply,
 	return c.privately(ctx, in, view.OfPuzzlePost(p, !in.policy.Has(policy.Daily)), err)
 }
 
-// setPuzzlePost saves in which channel the puzzle is posted. An empty channel means no posts.
-func (c *Admin) setPuzzlePost(ctx context.Context, in *interaction, a view.SetPolicy) (bot.Reply, error) {
-	from, err := c.Posts.Post(ctx, in.venue, posting.Puzzle)
-	to := from
-	to.Every = posting.Day
-	if err == nil {
-		err = chooseChannel(in, &to, a.Field == view.PolicyNoPuzzles)
-	}
-	if err == nil {
-		err = c.savePost(ctx, in, from, to)
-	}
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	return c.showPuzzlePost(ctx, in)
-}
-
-// chooseChannel sets the channel of posts to the one that was chosen from the menu or, if none is true, to none.
-func chooseChannel(in *interaction, p *posting.Post, none bool) error {
-	if p.Channel = ""; none {
-		return nil
-	}
-	if p.Channel = only(chosen(in)); p.Channel == "" || !picksChannels(in) {
-		return refused("refusal.admin.choice", nil)
-	}
-	return nil
-}
-
-func (c *Admin) savePost(ctx context.Context, in *interaction, from, to posting.Post) error {
-	to.Language = c.publicLanguage(ctx, in)
-	err := posting.Set(ctx, c.Moderation, c.Posts, c.request(in), from, to)
-	in.Saved = err == nil
-	return err
-}
-
 // showLeaderboardPost shows moderators where and how often which leaderboard is posted.
 func (c *Admin) showLeaderboardPost(ctx context.Context, in *interaction) (bot.Reply, error) {
 	p, err := c.Posts.Post(ctx, in.venue, posting.Leaderboard)
 	return c.privately(ctx, in, view.OfLeaderboardPost(p), err)
 }
 
-// setLeaderboardPost saves a choice on that page.
-func (c *Admin) setLeaderboardPost(ctx context.Context, in *interaction, a view.SetPolicy) (bot.Reply, error) {
-	from, err := c.Posts.Post(ctx, in.venue, posting.Leaderboard)
+// setPost saves a moderator's choice for the posts of a kind, and shows their page.
+func (c *Admin) setPost(
+	ctx context.Context, in *interaction, field view.PolicyField, kind posting.Kind, page view.ModerationPage,
+) (bot.Reply, error) {
+	from, err := c.Posts.Post(ctx, in.venue, kind)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	to, value := from, only(chosen(in))
-	to.Every, to.Board = cmp.Or(to.Every, posting.Week), cmp.Or(to.Board, view.PostedBoards()[0])
+	if kind == posting.Puzzle {
+		to.Every = posting.Day
+	} else {
+		to.Every, to.Board = cmp.Or(to.Every, posting.Week), cmp.Or(to.Board, view.PostedBoards()[0])
+	}
 	switch {
-	case a.Field == view.PolicyPosts, a.Field == view.PolicyNoPosts:
-		err = chooseChannel(in, &to, a.Field == view.PolicyNoPosts)
-	case from.Channel == "": // another moderator has stopped the posts meanwhile
-		return c.showLeaderboardPost(ctx, in)
-	case a.Field == view.PolicyPostsEvery && (value == string(posting.Week) || value == string(posting.Month)):
+	case (field == view.PolicyPosts || field == view.PolicyPuzzles) && value != "" && picksChannels(in):
+		to.Channel = value
+	case field == view.PolicyNoPosts, field == view.PolicyNoPuzzles:
+		to.Channel = ""
+	case field != view.PolicyPosts && field != view.PolicyPuzzles && from.Channel == "": // another moderator has stopped the posts meanwhile
+		return c.openPage(ctx, in, view.OpenPage{Page: page})
+	case field == view.PolicyPostsEvery && (value == string(posting.Week) || value == string(posting.Month)):
 		to.Every = posting.Every(value)
-	case a.Field == view.PolicyPostsBoard && slices.Contains(view.PostedBoards(), value):
+	case field == view.PolicyPostsBoard && slices.Contains(view.PostedBoards(), value):
 		to.Board = value
-	case a.Field == view.PolicyPostsEdit, a.Field == view.PolicyPostsAnew:
-		to.Edit = a.Field == view.PolicyPostsEdit
+	case field == view.PolicyPostsEdit, field == view.PolicyPostsAnew:
+		to.Edit = field == view.PolicyPostsEdit
 	default:
-		err = refused("refusal.admin.choice", nil)
+		return bot.Reply{}, refused("refusal.admin.choice", nil)
 	}
-	if err == nil {
-		err = c.savePost(ctx, in, from, to)
-	}
-	if err != nil {
+	to.Language = c.publicLanguage(ctx, in)
+	if err := posting.Set(ctx, c.Moderation, c.Posts, c.request(in), from, to); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.showLeaderboardPost(ctx, in)
+	in.Saved = true
+	return c.openPage(ctx, in, view.OpenPage{Page: page})
 }
 
 // CalendarPost draws a post by the calendar. The error is a boards.Skip if there is nothing to post.

@@ -28,23 +28,11 @@ type Moderation struct {
 // Undoing undoes the action of the audit entry undone, and saves the audit entry undo in the same transaction.
 type Undoing func(ctx context.Context, undone, undo AuditEntry, names ...match.Name) error
 
-// Set sets a setting to the given values, in the form of [AuditEntry.Chosen].
+// Set sets a setting to the given values, in the form of [AuditEntry.Chosen]: "on" or "off" for a switch, and for SetFeatures the features
+// that are off, in alphabetical order.
 func (s *Moderation) Set(ctx context.Context, req match.Request, kind Kind, values ...string) (Policy, error) {
 	return s.change(ctx, req, kind, "", func(p *Policy) error {
 		p.choose(kind, values...)
-		return nil
-	})
-}
-
-// Switch switches a setting "on" or "off".
-func (s *Moderation) Switch(ctx context.Context, req match.Request, kind Kind, on bool) (Policy, error) {
-	return s.Set(ctx, req, kind, map[bool]string{true: "on", false: "off"}[on])
-}
-
-// SetFeatures switches the given [Features] on and all others off.
-func (s *Moderation) SetFeatures(ctx context.Context, req match.Request, on []Feature) (Policy, error) {
-	return s.change(ctx, req, SetFeatures, "", func(p *Policy) error {
-		p.Off = without(on)
 		return nil
 	})
 }

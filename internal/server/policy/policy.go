@@ -249,14 +249,3 @@ func Features() []Feature {
 
 // Has reports whether the members of the venue can use the feature.
 func (p Policy) Has(f Feature) bool { return !slices.Contains(p.Off, f) }
-
-// without returns the features that are off if only the given ones are on.
-func without(on []Feature) (off []Feature) {
-	for _, f := range Features() {
-		if !slices.Contains(on, f) {
-			off = append(off, f)
-		}
-	}
-	slices.Sort(off)
-	return off
-}

@@ -148,7 +148,7 @@ func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
 	moderation := &policy.Moderation{Store: s, Log: slog.New(slog.NewTextHandler(&log, nil))}
 	s.before = func() { s.kept = policy.Policy{Venue: "home", Places: []string{"games"}, Version: 1} }
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
-	got, err := moderation.Switch(t.Context(), match.Request{ID: "1", By: "carol", Venue: "home", At: noon}, policy.SetMentions, false)
+	got, err := moderation.Set(t.Context(), match.Request{ID: "1", By: "carol", Venue: "home", At: noon}, policy.SetMentions, "off")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,38 +166,29 @@ func TestTwoModeratorsDoNotUndoEachOther(t *testing.T) {
 }
 
 func TestAChangeThatChangesNothingIsNotLogged(t *testing.T) {
+	features := slices.Sorted(slices.Values(policy.Features()))
+	names := make([]string, len(features))
+	for i, f := range features {
+		names[i] = string(f)
+	}
 	for _, tt := range []struct {
-		kind policy.Kind
-		set  func(*policy.Moderation, context.Context, match.Request) (policy.Policy, error)
-		want policy.Policy
+		kind   policy.Kind
+		values []string
+		want   policy.Policy
 	}{
-		{policy.SetPlaces, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.Set(ctx, req, policy.SetPlaces, "games")
-		}, policy.Policy{Places: []string{"games"}, Version: 1}},
-		{policy.SetTurnTime, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.Set(ctx, req, policy.SetTurnTime, "1h0m0s")
-		}, policy.Policy{TurnTime: time.Hour, Version: 1}},
-		{policy.SetLevels, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.Set(ctx, req, policy.SetLevels, "easy")
-		}, policy.Policy{Levels: []string{"easy"}, Version: 1}},
-		{policy.SetMentions, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.Switch(ctx, req, policy.SetMentions, false)
-		}, policy.Policy{MentionsOff: true, Version: 1}},
-		{policy.SetRatings, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.Switch(ctx, req, policy.SetRatings, false)
-		}, policy.Policy{Unrated: true, Version: 1}},
-		{policy.SetTold, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.Set(ctx, req, policy.SetTold, "6001")
-		}, policy.Policy{Told: "6001", Version: 1}},
-		{policy.SetFeatures, func(s *policy.Moderation, ctx context.Context, req match.Request) (policy.Policy, error) {
-			return s.SetFeatures(ctx, req, nil)
-		}, policy.Policy{Off: slices.Sorted(slices.Values(policy.Features())), Version: 1}},
+		{policy.SetPlaces, []string{"games"}, policy.Policy{Places: []string{"games"}, Version: 1}},
+		{policy.SetTurnTime, []string{"1h0m0s"}, policy.Policy{TurnTime: time.Hour, Version: 1}},
+		{policy.SetLevels, []string{"easy"}, policy.Policy{Levels: []string{"easy"}, Version: 1}},
+		{policy.SetMentions, []string{"off"}, policy.Policy{MentionsOff: true, Version: 1}},
+		{policy.SetRatings, []string{"off"}, policy.Policy{Unrated: true, Version: 1}},
+		{policy.SetTold, []string{"6001"}, policy.Policy{Told: "6001", Version: 1}},
+		{policy.SetFeatures, names, policy.Policy{Off: features, Version: 1}},
 	} {
 		t.Run(string(tt.kind), func(t *testing.T) {
 			s := &shelf{}
 			moderation := &policy.Moderation{Store: s, Log: slog.New(slog.DiscardHandler)}
 			for range 2 {
-				got, err := tt.set(moderation, t.Context(), match.Request{})
+				got, err := moderation.Set(t.Context(), match.Request{}, tt.kind, tt.values...)
 				if err != nil {
 					t.Fatal(err)
 				}
