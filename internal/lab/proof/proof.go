@@ -82,7 +82,7 @@ func Prove(ctx context.Context, player Player, nodes func() int64, side game.Mar
 	}
 	var err error
 	switch {
-	case rules.Misere() && !rules.Vanish() && rules.Squares() > largest:
+	case rules.Misere() && rules.Squares() > largest:
 		err = fmt.Errorf("%s has too many positions", rules)
 	case rules.Misere() || rules.Vanish():
 		err = r.keep()
@@ -125,6 +125,9 @@ func (r *prover) open(p game.Position) (game.Bitboard, error) {
 	odds, err := r.player.Odds(p)
 	r.proof.Decisions++
 	r.proof.answers[int(r.nodes()-before)]++
+	if err == nil && odds.Squares() == 0 {
+		err = fmt.Errorf("the player has no move in %s", p)
+	}
 	return odds.Squares(), err
 }
 

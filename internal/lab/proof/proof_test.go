@@ -234,6 +234,20 @@ func TestProofsOfSmallBoards(t *testing.T) {
 	})
 }
 
+// A mute player has no move in any position.
+type mute struct{ *ai.Engine }
+
+func (mute) Odds(game.Position) (ai.Odds, error) { return ai.Odds{}, nil }
+
+func TestAPlayerWithoutAMoveIsNotProved(t *testing.T) {
+	for _, text := range []string{"3x3x3", "3x3x3+misere"} {
+		player := mute{must(ai.NewPlainEngine(ai.Random, must(game.ParseRules(text)), nil))}
+		if _, err := proof.Prove(t.Context(), player, new(ai.Solver).Nodes, game.X, nil); err == nil {
+			t.Errorf("%s: a player that never moves is proved", text)
+		}
+	}
+}
+
 func TestTooManyPositionsAreRefused(t *testing.T) {
 	player := must(ai.NewPlainEngine(ai.Random, must(game.ParseRules("4x4x4+misere")), nil))
 	if _, err := proof.Prove(t.Context(), player, new(ai.Solver).Nodes, game.X, nil); err == nil || !strings.Contains(err.Error(), "too many positions") {
