@@ -231,7 +231,8 @@ func TestAWholeVisitToEveryBoardAndLevel(t *testing.T) {
 }
 
 func TestTakingBack(t *testing.T) {
-	p := newPerson(t, memory{})
+	rows := memory{}
+	p := newPerson(t, rows)
 	p.does("new:classic:unbeatable:X")
 	late := p.shown
 	p.presses("a1")
@@ -242,14 +243,25 @@ func TestTakingBack(t *testing.T) {
 	if p.does(late.Cells[0].Do); p.board() != ".../.../..." {
 		t.Errorf("a late press is played on the board after a take-back: %s", p.board())
 	}
-	if notes := strings.Join(p.shown.Notes, " "); !strings.Contains(notes, "hint") {
-		t.Errorf("a match with a take-back counts as played without help: %s", notes)
+	if notes := strings.Join(p.shown.Notes, " "); strings.Contains(notes, "hint") {
+		t.Errorf("a take-back is called a hint: %s", notes)
+	}
+	helped := false
+	for _, row := range rows {
+		helped = helped || row["helped"] != ""
+	}
+	if !helped {
+		t.Error("a match with a take-back counts as played without help")
 	}
 	p.does("new:classic:friend::60")
 	p.presses("a1")
 	p.presses("b2")
 	if p.uses("Take back"); p.board() != "X../.../..." {
 		t.Errorf("a friend takes back one move: %s", p.board())
+	}
+	p.presses("b2")
+	if last := p.shown.Buttons[len(p.shown.Buttons)-1].Label; last != "Resign" {
+		t.Errorf("%s is pressed by mistake less easily than Resign, and comes last", last)
 	}
 }
 

@@ -285,15 +285,15 @@ func (p *Page) board(ctx context.Context, m match.Match) (Drawn, error) {
 	s.Notes = slices.DeleteFunc(s.Notes, func(t view.Text) bool { return t.Key == "match.fair" }) // it is about leaderboards
 	d := draw(p.Words, s, "play")
 	d.Self = word("show", m.ID)
-	for i, b := range d.Buttons {
-		if title, question := view.AskResign(m); strings.HasPrefix(b.Do, "resign:") {
-			d.Buttons[i].Ask = []string{p.Words.Say(title, style{}), p.Words.Say(question, style{})}
+	if i := slices.IndexFunc(d.Buttons, func(b Button) bool { return strings.HasPrefix(b.Do, "resign:") }); i >= 0 {
+		resign := d.Buttons[i]
+		d.Buttons = slices.Delete(d.Buttons, i, i+1)
+		if title, question := view.AskResign(m); !m.Aborts() { // whoever has hardly begun begins another match instead
+			resign.Ask = []string{p.Words.Say(title, style{}), p.Words.Say(question, style{})}
+			d.Buttons = append(d.Buttons, resign) // away from what is pressed often
 		}
 	}
 	fall(d.Cells, m.Position())
-	if m.Aborts() { // whoever has hardly begun begins another match instead
-		d.Buttons = slices.DeleteFunc(d.Buttons, func(b Button) bool { return strings.HasPrefix(b.Do, "resign:") })
-	}
 	if !m.Result.Over() && lastOwn(m) >= 0 {
 		d.Buttons = append([]Button{{Label: p.say("action.takeback"), Do: word("undo", m.ID, m.Stage())}}, d.Buttons...)
 	}
@@ -317,7 +317,8 @@ func fall(cells []Cell, p game.Position) {
 func inOrder(lines, notes []view.Text) (above, below []view.Text) {
 	for _, t := range lines {
 		switch {
-		case strings.HasPrefix(t.Key, "match.seats"), strings.HasPrefix(t.Key, "match.running"), t.Key == "match.helped":
+		case t.Key == "match.helped": // a take-back is no hint, and nothing here depends on it
+		case strings.HasPrefix(t.Key, "match.seats"), strings.HasPrefix(t.Key, "match.running"):
 			below = append(below, t)
 		case t.Key == "web.turn" || strings.HasPrefix(t.Key, "match.turn"):
 			above = append([]view.Text{t}, above...)
