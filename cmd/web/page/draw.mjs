@@ -138,16 +138,14 @@ export class Board {
     for (let c = 0; c < columns; c++) letters.append(element("span", {}, String.fromCharCode(97 + c)));
     for (let r = 1; r <= count / columns; r++) numbers.append(element("span", {}, String(r)));
     this.line = svg("svg", { class: "strike", viewBox: `0 0 ${columns} ${count / columns}`, "aria-hidden": "true", focusable: "false" });
-    this.root.replaceChildren(letters, numbers, element("div", { class: "field" }, this.frame, this.line));
+    this.root.replaceChildren(letters, numbers, element("div", { class: "field" }, this.line, this.frame));
   }
 
   strike(ends) {
     this.line.replaceChildren();
     if (ends.length < 2) return;
     const at = (i) => [(i % this.columns) + 0.5, Math.floor(i / this.columns) + 0.5];
-    const [x1, y1] = at(ends[0]), [x2, y2] = at(ends[1]), length = Math.hypot(x2 - x1, y2 - y1);
-    const dx = (x2 - x1) / length * 0.32, dy = (y2 - y1) / length * 0.32;
-    this.line.append(svg("path", { pathLength: 1, d: `M${x1 - dx} ${y1 - dy}L${x2 + dx} ${y2 + dy}` }));
+    this.line.append(svg("path", { pathLength: 1, d: `M${at(ends[0])}L${at(ends[1])}` })); // below the marks, so that they stay what they are
   }
 
   focus(n, really = true) {
