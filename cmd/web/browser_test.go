@@ -479,6 +479,18 @@ func TestTwoTabsAndAnotherLanguage(t *testing.T) {
 }
 
 // Browsers without a database, and full ones, are told of in words.
+// A phone on its side shows the board and the buttons at once.
+func TestAPhoneOnItsSide(t *testing.T) {
+	longtest.Only(t)
+	w := open(t, chromium(t), 844, 390)
+	w.visit("")
+	w.square("b2")
+	w.fits()
+	if low := eval[float64](w, `Math.max(...[...document.querySelectorAll(".field, #below button")].map((e) => e.getBoundingClientRect().bottom)) - innerHeight`); low > 0 {
+		t.Errorf("the board or a button ends %.0f pixels below the window", low)
+	}
+}
+
 func TestABrowserThatKeepsNothing(t *testing.T) {
 	longtest.Only(t)
 	for _, tt := range []struct{ name, broken, says string }{

@@ -176,7 +176,7 @@ function settings() {
   const loud = element("input", { type: "checkbox", checked: remembered("sound") === "on", onchange: () => { remember("sound", loud.checked ? "on" : "off"); sound("own"); } });
   const input = element("input", { type: "file", accept: ".json,application/json", class: "hidden", tabindex: -1, "aria-hidden": "true", onchange: async () => { box.close(); await taken(input.files[0]); } });
   const box = dialog(element("h2", { id: "asked" }, texts["action.admin"]), language, element("label", { class: "switch" }, loud, element("span", {}, texts["web.sound"])),
-    element("p", { class: "small" }, texts["web.keys"]), element("p", { class: "small" }, texts["web.kept"]),
+    element("p", { class: "small keys" }, texts["web.keys"]), element("p", { class: "small" }, texts["web.kept"]),
     element("div", { class: "buttons" },
       element("button", { class: "plain", onclick: save }, texts["action.privacy.export"]), element("button", { class: "plain", onclick: () => input.click() }, texts["web.import"]), input,
       element("button", { class: "bad", onclick: async () => { box.close(); if (await confirmed(texts["web.erase.ask"], texts["privacy.ask.final"], texts["action.privacy.erase"])) await erase(); } }, texts["action.privacy.erase"]),
