@@ -479,6 +479,45 @@ func TestTwoTabsAndAnotherLanguage(t *testing.T) {
 }
 
 // Browsers without a database, and full ones, are told of in words.
+// The browser's button leads back one screen, and a reload shows the screen that was there.
+func TestTheWayBackAndAReload(t *testing.T) {
+	longtest.Only(t)
+	w := open(t, chromium(t), 390, 844)
+	w.visit("")
+	headline := func(start string) {
+		t.Helper()
+		w.until(fmt.Sprintf(`!document.body.dataset.asking && document.querySelector(".headline").innerText.startsWith(%q)`, start))
+	}
+	back := func() { t.Helper(); eval[bool](w, `(history.back(), true)`) }
+	w.press("New game")
+	eval[bool](w, `(document.querySelector("dialog [name=opponent]").value = "friend", true)`)
+	w.press("Start")
+	for _, s := range []string{"a1", "b1", "b2", "c1", "c3"} {
+		w.square(s)
+	}
+	w.press("Review")
+	w.press("Move by move")
+	const next = `[...document.querySelectorAll("#below button")].find((b) => b.innerText === "Next").getBoundingClientRect().top`
+	at := eval[float64](w, next)
+	if w.press("Next"); eval[float64](w, next) != at {
+		t.Error("the button for the next move has gone elsewhere with the first press")
+	}
+	back()
+	headline("🔎 Review")
+	eval[bool](w, `(location.reload(), true)`)
+	w.until(`document.body.dataset.ready`)
+	headline("🔎 Review")
+	back()
+	headline("🏆")
+	w.press("Learn")
+	w.press("Start")
+	w.square("c1")
+	back()
+	headline("🎓 Learn")
+	back()
+	headline("🏆")
+}
+
 // A phone on its side shows the board and the buttons at once.
 func TestAPhoneOnItsSide(t *testing.T) {
 	longtest.Only(t)

@@ -54,7 +54,7 @@ function press(cell, n) {
 // landing returns the square that a press plays, which is another one where marks fall: its name ends the word.
 const landing = (n) => screen.cells.findIndex((c) => c.name === screen.cells[n].do.split(":").pop());
 
-async function go(word, { quiet = false, top = false } = {}) {
+async function go(word, { quiet = false, top = false, back = false } = {}) {
   if (busy && !quiet) return;
   busy = true;
   body.dataset.asking = "1";
@@ -62,9 +62,10 @@ async function go(word, { quiet = false, top = false } = {}) {
   try {
     const next = await call("do", word);
     if (word.startsWith("play:") && !still.matches) await new Promise((r) => setTimeout(r, Math.max(0, 260 - (performance.now() - began))));
-    show(next, { quiet, top });
+    show(next, { quiet, top, back });
   } catch (error) {
     console.error(error);
+    history.replaceState(null, ""); // not again after a reload
     news(texts["web.error"], [[texts["web.reload"], () => location.reload()]]);
   } finally {
     clearTimeout(slow);
@@ -75,12 +76,17 @@ async function go(word, { quiet = false, top = false } = {}) {
   if (screen.again && screen.tab === "analyse") go(screen.again, { quiet: true });
 }
 
-function show(next, { quiet, top }) {
+const verb = ({ self }) => self.split(":")[0];
+
+function show(next, { quiet, top, back }) {
   if (!next.tab) { // a remark on the screen that is there
     next = { ...screen, notes: [...next.notes, ...screen.notes.filter((n) => !next.notes.includes(n))], tone: next.tone, self: screen.self };
   }
   if (next.self === "form") return form(next);
   const before = screen, moved = before.tab !== next.tab || top;
+  const other = before.tab !== next.tab || verb(before) !== verb(next) && before.lines[0] !== next.lines[0]; // a press keeps one of them
+  // The board and the buttons below it move up only for another screen, so that a person can press one of them again and again.
+  $("lines").style.minHeight = !other && !top ? $("lines").offsetHeight + "px" : verb(next) === "walk" ? "10.75rem" : "";
   screen = next;
   body.dataset.tab = next.tab;
   body.dataset.tone = next.tone;
@@ -93,7 +99,7 @@ function show(next, { quiet, top }) {
   if (!quiet) say(next.lines.concat(next.notes).filter((t) => !about.includes(t) && !before.notes.includes(t)));
   if (moved && !quiet) scrollTo({ top: 0 });
   const address = next.tab === "analyse" && next.link ? "#" + next.link : next.tab === "play" ? "#" : "#" + next.tab;
-  if (location.hash !== address && (location.hash || address !== "#")) history[moved && !quiet ? "pushState" : "replaceState"](null, "", address === "#" ? location.pathname + location.search : address);
+  if (history.state !== next.self) history[other && !quiet && !back ? "pushState" : "replaceState"](next.self, "", address === "#" ? location.pathname + location.search : address);
   const finished = next.line.length > 0 && before.line.length === 0;
   if (!quiet) sound(finished ? "end" : "answer");
 }
@@ -261,11 +267,13 @@ setInterval(() => {
 // Another tab has played: the board is drawn as it is now.
 function elsewhere() { if (!busy && screen.self) go(screen.self, { quiet: true }); }
 
+// fromAddress returns the word for the screen after a step back or a reload. A match is shown as it stands now.
 function fromAddress() {
+  if (history.state && !history.state.startsWith("show:")) return history.state;
   const hash = decodeURIComponent(location.hash.slice(1));
   return { "": "open", puzzle: "puzzle", learn: "lessons", analyse: "analyse:classic" }[hash] ?? "analyse:" + hash;
 }
-addEventListener("popstate", () => go(fromAddress(), { top: true }));
+addEventListener("popstate", () => go(fromAddress(), { top: true, back: true }));
 for (const a of document.querySelectorAll("nav a")) a.addEventListener("click", (e) => {
   e.preventDefault();
   if (!ready) return;
