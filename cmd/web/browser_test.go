@@ -419,6 +419,9 @@ func TestTheKeyboardAndWhatIsSaidAloud(t *testing.T) {
 		t.Errorf("the squares are named %s", names)
 	}
 	w.press("Take back")
+	if said := eval[string](w, `document.querySelector("[role=status]").textContent`); said != "X Your turn." {
+		t.Errorf("after a take-back the page says %q", said)
+	}
 	w.typed("b2")
 	w.until(`document.querySelector("[data-name=b2] .X")`)
 	if at := eval[string](w, focused); at != "b2" {

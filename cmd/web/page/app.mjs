@@ -96,7 +96,8 @@ function show(next, { quiet, top, back }) {
   below(next);
   // Sentences that are still there are not said again, except the ones about another move.
   const about = next.lines[0] === before.lines[0] ? before.lines : [];
-  if (!quiet) say(next.lines.concat(next.notes).filter((t) => !about.includes(t) && !before.notes.includes(t)));
+  const fresh = next.lines.concat(next.notes).filter((t) => !about.includes(t) && !before.notes.includes(t));
+  if (!quiet) say(fresh.length ? fresh : next.lines.slice(-1));
   if (moved && !quiet) scrollTo({ top: 0 });
   const address = next.tab === "analyse" && next.link ? "#" + next.link : next.tab === "play" ? "#" : "#" + next.tab;
   if (history.state !== next.self) history[other && !quiet && !back ? "pushState" : "replaceState"](next.self, "", address === "#" ? location.pathname + location.search : address);
@@ -213,7 +214,7 @@ async function erase() {
 }
 
 // What happened is said once, in one sentence after the other.
-function said(text) { $("said").textContent = text; }
+function said(text) { $("said").textContent = text === $("said").textContent ? text + "\xa0" : text; } // the same words are said again
 function say(lines) { if (lines.length) said(lines.map((line) => plain(line).replace(/[.!?…]?$/, (end) => end || ".")).join(" ")); }
 
 function news(text, actions) {
