@@ -91,6 +91,29 @@ func TestAFileIsOverwrittenInUse(t *testing.T) {
 	}
 }
 
+func TestAReadFindsThatAFileIsOverwritten(t *testing.T) {
+	path := newPath(t)
+	s := opened(t, path)
+	var told []string
+	s.Health.Tell = func(err error) { told = append(told, fmt.Sprint(err)) }
+	save(t, s, match.Save{Matches: []match.MatchChange{{To: begin("before")}}})
+	run(t, raw(t, path), "PRAGMA wal_checkpoint(TRUNCATE)")
+	if err := os.WriteFile(path, bytes.Repeat([]byte("dear diary\n"), 10_000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := s.Match(t.Context(), "before"); !errors.Is(err, match.ErrUnsaved) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if len(told) != 1 || !strings.Contains(told[0], path+" was written over") {
+		t.Errorf("told %q", told)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestRegularWritesOfOtherProcessesAreNotDamage(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)

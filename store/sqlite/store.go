@@ -86,8 +86,10 @@ func (s *Store) read(ctx context.Context, do func() error) error {
 		return fmt.Errorf("%w: %w", match.ErrUnsaved, *lost)
 	}
 	err := patiently(ctx, do)
-	if failedBy(err, sqlite3.ErrNotADB) { // the file was written over, which the guard has not seen yet
-		err = fmt.Errorf("%w: %w", match.ErrUnsaved, err)
+	if failedBy(err, sqlite3.ErrNotADB) { // the guard, which looks before writes, has not seen it yet
+		lost := fmt.Errorf("%s %w", s.guard.file.Name(), errOverwritten)
+		s.lost.Store(&lost)
+		err = s.Health.Report(lost, true)
 	}
 	return err
 }
