@@ -35,9 +35,6 @@ func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context,
 	})
 }
 
-// unsynced makes a transaction commit without waiting for the disk: a crash of the server may lose the transaction.
-const unsynced = `SET LOCAL synchronous_commit = off`
-
 // Write implements sqlstore.Database.
 func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx context.Context, tx sqlstore.Tx) error) error {
 	bound := transactTime
@@ -46,12 +43,7 @@ func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx con
 	}
 	unanswered := false
 	err := patiently(ctx, func(ctx context.Context) error {
-		err := d.transact(ctx, bound, kind.Locks, func(ctx context.Context, tx db) error {
-			if kind.Loose {
-				tx.Queue(sqlstore.Named("not to wait for the disk"), unsynced)
-			}
-			return do(ctx, tx)
-		})
+		err := d.transact(ctx, bound, kind.Locks, do)
 		if unanswered && kind.Save != nil && turnedAway(err) {
 			return d.unlessSaved(ctx, *kind.Save, err)
 		}

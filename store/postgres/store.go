@@ -47,7 +47,7 @@ const (
 
 // transact runs one transaction. When the caller's context ends, statements are cut off. A COMMIT is not cut off, because its result
 // would then be unknown. In a long transaction nothing is cut off.
-func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlstore.Lock, do func(ctx context.Context, tx db) error) error {
+func (s *Store) transact(ctx context.Context, bound time.Duration, locks []sqlstore.Lock, do func(ctx context.Context, tx sqlstore.Tx) error) error {
 	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()
 	return s.borrow(ctx, lasting, func(conn *pgx.Conn, tx db) error {

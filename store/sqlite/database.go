@@ -41,7 +41,7 @@ func (d database) ReadTogether(ctx context.Context, do func(ctx context.Context,
 
 // Write implements sqlstore.Database.
 func (d database) Write(ctx context.Context, kind sqlstore.Kind, do func(ctx context.Context, tx sqlstore.Tx) error) error {
-	return d.write(ctx, kind.Loose, func(ctx context.Context, conn *sql.Conn) error {
+	return d.write(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		t := &tx{querier: conn, ctx: ctx}
 		if kind.Bulk {
 			if _, err := conn.ExecContext(ctx, forBulk); err != nil {

@@ -1,7 +1,6 @@
 // Package sqlite keeps challenges, matches, scores and boards in one SQLite file.
 //
-// Guarantees. An acknowledged Save survives a crash of the process and of the machine: its commit is synced. Loose writes, such as
-// claims, survive a crash of the process only. A Save is one transaction under compare-and-swap, so any number of stores, in any number
+// Guarantees. An acknowledged Save survives a crash of the process and of the machine: its commit is synced. A Save is one transaction under compare-and-swap, so any number of stores, in any number
 // of processes, may save to one file; only one store may belong to the bot, see [Lock]. A value is read in one statement or one
 // transaction, so it is never half of one version and half of the next, and each read of this process sees its earlier saves.
 //

@@ -23,7 +23,7 @@ var CheckTime = &checkTime
 
 // Write runs a statement in the same way as a save.
 func Write(ctx context.Context, s *Store, statement string) error {
-	return s.write(ctx, false, func(ctx context.Context, tx *sql.Conn) error {
+	return s.write(ctx, func(ctx context.Context, tx *sql.Conn) error {
 		_, err := tx.ExecContext(ctx, statement)
 		return err
 	})

@@ -17,11 +17,10 @@ type queue struct {
 
 // writing is a queued write and its result.
 type writing struct {
-	ctx   context.Context // bounds the wait for the turn
-	loose bool            // needs no sync: a power cut may lose it
-	do    func(ctx context.Context, tx *sql.Conn) error
-	err   error         // the result, set before done is closed
-	done  chan struct{} // closed when the write is committed or has failed
+	ctx  context.Context // bounds the wait for the turn
+	do   func(ctx context.Context, tx *sql.Conn) error
+	err  error         // the result, set before done is closed
+	done chan struct{} // closed when the write is committed or has failed
 }
 
 // write calls do in a transaction, once no other write of this store or of another process runs. It commits if do returns nil. It may
@@ -29,11 +28,11 @@ type writing struct {
 //
 // The goroutine that has the turn runs all writes that wait: the disk is synced once for all of them, and each caller gets its result
 // after that.
-func (s *Store) write(ctx context.Context, loose bool, do func(ctx context.Context, tx *sql.Conn) error) error {
+func (s *Store) write(ctx context.Context, do func(ctx context.Context, tx *sql.Conn) error) error {
 	if ctx.Err() != nil {
 		return busy(ctx)
 	}
-	w := &writing{ctx: ctx, loose: loose, do: do, done: make(chan struct{})}
+	w := &writing{ctx: ctx, do: do, done: make(chan struct{})}
 	s.queue.add(w)
 	select {
 	case s.turn <- struct{}{}:
@@ -67,17 +66,12 @@ func (q *queue) withdraw(w *writing) bool {
 	return true
 }
 
-// take removes and returns the writes that wait: all of them, or only the loose ones.
-func (q *queue) take(loose bool) (taken []*writing) {
+// take removes and returns the writes that wait.
+func (q *queue) take() []*writing {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.waiting = slices.DeleteFunc(q.waiting, func(w *writing) bool {
-		if loose && !w.loose {
-			return false
-		}
-		taken = append(taken, w)
-		return true
-	})
+	taken := q.waiting
+	q.waiting = nil
 	return taken
 }
 
@@ -91,7 +85,7 @@ func (s *Store) writeFor(w *writing) {
 	}
 	var all []*writing
 	err := s.commit(w, func(ctx context.Context, tx *sql.Conn) error {
-		all = append(all, s.queue.take(w.loose)...) // not earlier: while another process locks the file, waiting writes may be withdrawn
+		all = append(all, s.queue.take()...) // not earlier: while another process locks the file, waiting writes may be withdrawn
 		for _, w := range all {
 			if err := w.run(ctx, tx); err != nil {
 				return err
@@ -113,21 +107,13 @@ func (s *Store) writeFor(w *writing) {
 	}
 }
 
-// commit calls do in a transaction, without a sync if w is loose. It waits for other processes until the context of w ends.
+// commit calls do in a transaction. It waits for other processes until the context of w ends.
 func (s *Store) commit(w *writing, do func(ctx context.Context, tx *sql.Conn) error) error {
 	return patiently(w.ctx, func() error {
 		if err := s.intact(); err != nil {
 			return err
 		}
-		ctx := context.WithoutCancel(w.ctx)
-		if w.loose { // the next commit that is not loose syncs this one too
-			const relax, restore = "PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"
-			if _, err := s.writer.ExecContext(ctx, relax); err != nil {
-				return err
-			}
-			defer func() { _, _ = s.writer.ExecContext(ctx, restore) }()
-		}
-		return transact(ctx, s.writer, do)
+		return transact(w.ctx, s.writer, do)
 	})
 }
 

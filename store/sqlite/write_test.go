@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
-	"tictactoe/internal/replica/claim"
 	"tictactoe/store/sqlite"
 )
 
@@ -195,18 +194,11 @@ func TestWaitingSaves(t *testing.T) {
 func TestConnectionsHaveTheirSettings(t *testing.T) {
 	t.Parallel()
 	s := open(t, newPath(t))
-	for _, loosely := range []bool{false, true} {
-		if loosely {
-			if err := s.Claim(t.Context(), claim.Claim{Interaction: "1", By: "one", Until: noon()}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for name, want := range map[string]string{
-			"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "secure_delete": "1", "busy_timeout": "1",
-		} {
-			if value, err := sqlite.Pragma(s, name, true); err != nil || value != want {
-				t.Errorf("%s of the writer is %s, %v", name, value, err)
-			}
+	for name, want := range map[string]string{
+		"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "secure_delete": "1", "busy_timeout": "1",
+	} {
+		if value, err := sqlite.Pragma(s, name, true); err != nil || value != want {
+			t.Errorf("%s of the writer is %s, %v", name, value, err)
 		}
 	}
 	for name, want := range map[string]string{"query_only": "1", "busy_timeout": "1"} {

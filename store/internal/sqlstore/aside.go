@@ -25,11 +25,10 @@ func (s *Store) Aside(ctx context.Context, id match.ID, u match.User) (board.Asi
 	return readRow(ctx, s.db, asideOf(id), scanAside, selectAside, id, u)
 }
 
-// ReplaceAside records a private line, and returns the user's previous line under the board. It does not wait for the disk: if a power
-// cut loses a line, its message is not deleted.
+// ReplaceAside records a private line, and returns the user's previous line under the board.
 func (s *Store) ReplaceAside(ctx context.Context, a board.Aside) (before board.Aside, err error) {
 	var replaced board.Aside // the line that the previous run of the transaction replaced; that run may have been committed without an answer
-	return writeResult(ctx, s.db, Kind{Loose: true}, asideOf(a.ID), func(ctx context.Context, tx Tx) (board.Aside, error) {
+	return writeResult(ctx, s.db, Kind{}, asideOf(a.ID), func(ctx context.Context, tx Tx) (board.Aside, error) {
 		before, _, err := optional(scanAside(tx.Row(ctx, takeAside, a.ID, a.User)))
 		if before.Token == a.Token && before.Message == a.Message { // the previous run was committed
 			before = replaced
@@ -49,7 +48,7 @@ func (s *Store) Asides(ctx context.Context, ids ...match.ID) ([]board.Aside, err
 
 // TakeAside deletes a private line. The error is [match.ErrNotFound] if the user has no line or another line under the board.
 func (s *Store) TakeAside(ctx context.Context, a board.Aside) error {
-	return s.carryOut(ctx, Kind{Loose: true}, asideOf(a.ID).Or(match.ErrNotFound), deleteAside, a.ID, a.User, a.Token, a.Message)
+	return s.carryOut(ctx, Kind{}, asideOf(a.ID).Or(match.ErrNotFound), deleteAside, a.ID, a.User, a.Token, a.Message)
 }
 
 // ForgetAsides deletes the private lines that expire no later than the given time.

@@ -23,10 +23,9 @@ const (
 		DELETE FROM claims WHERE id IN (SELECT id FROM old)`
 )
 
-// Claim saves a claim on its own, without a [match.Save]. It does not wait for the disk: a power cut may lose the latest claims.
-// Errors: [claim.ErrTaken], [match.ErrBusy], [match.ErrUnsaved].
+// Claim saves a claim on its own, without a [match.Save]. Errors: [claim.ErrTaken], [match.ErrBusy], [match.ErrUnsaved].
 func (s *Store) Claim(ctx context.Context, c claim.Claim) error {
-	return s.db.Write(ctx, Kind{Loose: true}, func(_ context.Context, tx Tx) error {
+	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
 		saveClaim(tx, c)
 		return nil
 	})
@@ -39,12 +38,12 @@ func saveClaim(tx Tx, c claim.Claim) {
 // ForgetClaims deletes the claims that expire no later than the given time, at most forgetAtOnce in each transaction, and the public posts
 // that no longer count at that time.
 func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
-	err := s.carryOut(ctx, Kind{Loose: true}, Named("forget public posts"), deletePublicPosts, column.Time(before.Add(-match.PostTime)))
+	err := s.carryOut(ctx, Kind{}, Named("forget public posts"), deletePublicPosts, column.Time(before.Add(-match.PostTime)))
 	if err != nil {
 		return err
 	}
 	for gone := forgetAtOnce; gone == forgetAtOnce; {
-		err := s.db.Write(ctx, Kind{Loose: true}, func(ctx context.Context, tx Tx) (err error) {
+		err := s.db.Write(ctx, Kind{}, func(ctx context.Context, tx Tx) (err error) {
 			gone, err = tx.Exec(ctx, deleteClaims, column.Time(before), forgetAtOnce)
 			return err
 		})

@@ -77,11 +77,9 @@ func keepQuota(ctx context.Context, tx Tx, q match.Quota) error {
 	return q.Refuse(u)
 }
 
-// AddPublicPost saves a public post on its own, without a [match.Save]. It does not wait for the disk: a power cut may lose the latest
-// posts. Errors: a [*match.Refusal], [match.ErrBusy], [match.ErrUnsaved].
+// AddPublicPost saves a public post on its own, without a [match.Save]. Errors: a [*match.Refusal], [match.ErrBusy], [match.ErrUnsaved].
 func (s *Store) AddPublicPost(ctx context.Context, p match.PublicPost) error {
-	kind := Kind{Locks: []Lock{ofPlayer(p.By)}, Loose: true}
-	return s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
+	return s.db.Write(ctx, Kind{Locks: []Lock{ofPlayer(p.By)}}, func(ctx context.Context, tx Tx) error {
 		ask := match.Permit{Venue: match.Venue(p.Place), Players: []match.User{p.By}, At: p.At, Joins: true}
 		if err := s.askPermit(ctx, tx, ask); err != nil {
 			return err

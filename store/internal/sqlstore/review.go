@@ -58,9 +58,9 @@ func scanVerdict(row column.Row) (v profile.Verdict, err error) {
 	return v, err
 }
 
-// KeepVerdicts saves reviews. Matches whose review is lost in a power cut are reviewed again.
+// KeepVerdicts saves reviews.
 func (s *Store) KeepVerdicts(ctx context.Context, verdicts []profile.Verdict) error {
-	return s.db.Write(ctx, Kind{Loose: true}, func(_ context.Context, tx Tx) error {
+	return s.db.Write(ctx, Kind{}, func(_ context.Context, tx Tx) error {
 		for _, v := range verdicts {
 			args := []any{v.Match, v.Judged, nil, nil, nil, nil, nil, nil}
 			if v.Judged {

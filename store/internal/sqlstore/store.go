@@ -51,7 +51,6 @@ type Kind struct {
 	Locks []Lock // the transaction takes these locks first
 	Long  bool   // the transaction changes the rows of many players, and no player waits for it
 	Bulk  bool   // the transaction may change millions of rows, all computed from stored rows: constraints need no check, and memory matters little
-	Loose bool   // the transaction commits without waiting for the disk: a power cut may lose it
 	// Save, if set, holds everything that the transaction writes. After a COMMIT without an answer, the store compares it with the
 	// stored rows.
 	Save *match.Save
