@@ -66,13 +66,15 @@ func testRankRoles(t *testing.T, open opener) {
 		s.setRule(r)
 		entry := policy.AuditEntry{ID: "found", Venue: home, By: policy.Itself, At: noon(), Kind: rankrole.Blocked, Chosen: []string{"6001", "high"}}
 		s.do(s.SetProblem(s.ctx, r, rankrole.TooHigh, entry))
-		fails(t, s.SetProblem(s.ctx, r, rankrole.TooHigh, entry), match.ErrConflict)
+		again := entry
+		again.ID = "again"
+		fails(t, s.SetProblem(s.ctx, r, rankrole.TooHigh, again), match.ErrConflict)
 		r.Problem = rankrole.TooHigh
 		same(t, s.rules(home), []rankrole.Rule{r})
 		same(t, s.auditLog(home, 0, 1), []policy.AuditEntry{entry})
 		other := r
 		other.Merit = "top1"
-		fails(t, s.SetProblem(s.ctx, other, rankrole.Missing, entry), match.ErrConflict)
+		fails(t, s.SetProblem(s.ctx, other, rankrole.Missing, again), match.ErrConflict)
 		s.do(s.SetProblem(s.ctx, r, "", policy.AuditEntry{}))
 		s.do(s.SetProblem(s.ctx, r, rankrole.Missing, policy.AuditEntry{}))
 		s.setRule(r)

@@ -37,6 +37,22 @@ func hasAuditEntry(ctx context.Context, tx Tx, e policy.AuditEntry) (bool, error
 	return written, err
 }
 
+// rule carries out what an audit entry says, by calling do in a transaction that adds the entry, with the names of the users whom it
+// concerns. If an earlier run of the transaction has added the entry, it does nothing. Without an id the entry is not added.
+func (s *Store) rule(
+	ctx context.Context, kind Kind, e policy.AuditEntry, names []match.Name, do func(ctx context.Context, tx Tx) error,
+) error {
+	return s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
+		if e.ID != "" {
+			if written, err := hasAuditEntry(ctx, tx, e); written || err != nil {
+				return err
+			}
+			saveAuditEntry(tx, e, names...)
+		}
+		return do(ctx, tx)
+	})
+}
+
 // saveAuditEntry writes an audit entry once, with the names of the users whom it concerns, and deletes the oldest entries beyond the
 // limit. An action is undone only once.
 func saveAuditEntry(tx Tx, e policy.AuditEntry, names ...match.Name) {

@@ -141,17 +141,6 @@ func (s *Store) takeOut(ctx context.Context, tx Tx, b policy.Bar, how policy.End
 	return append(ended, left...), voided, err
 }
 
-// beginRuling saves the audit entry, if there is one, and reports whether an earlier run has saved it with all that belongs to it.
-func (s *Store) beginRuling(ctx context.Context, tx Tx, entry policy.AuditEntry, names ...match.Name) (written bool, err error) {
-	if entry.ID == "" {
-		return false, nil
-	}
-	if written, err = hasAuditEntry(ctx, tx, entry); !written && err == nil {
-		saveAuditEntry(tx, entry, names...)
-	}
-	return written, err
-}
-
 // closeVenue voids the running matches of a venue, withdraws its challenges, calls off its arenas and stops the posts of the puzzle.
 func (s *Store) closeVenue(ctx context.Context, tx Tx, v match.Venue, at time.Time) (ended []match.ID, err error) {
 	challenges, err := ScanRows(ctx, tx, column.ScanChallenge, selectPendingIn, v)
@@ -210,11 +199,7 @@ func (s *Store) changeArenas(
 // LiftBar deletes a bar.
 func (s *Store) LiftBar(ctx context.Context, b policy.Bar, entry policy.AuditEntry, names ...match.Name) error {
 	done := Named("lift a bar in %s", b.Venue)
-	return s.db.Write(ctx, Kind{Locks: []Lock{erasing().Share()}}, func(ctx context.Context, tx Tx) error {
-		written, err := s.beginRuling(ctx, tx, entry, names...)
-		if written || err != nil {
-			return err
-		}
+	return s.rule(ctx, Kind{Locks: []Lock{erasing().Share()}}, entry, names, func(_ context.Context, tx Tx) error {
 		tx.Queue(done.Or(policy.ErrUnchanged), liftBar, b.Venue, b.Player, s.key.Pair(match.User(b.Venue), b.Player))
 		return nil
 	})
@@ -227,11 +212,7 @@ func (s *Store) SetRanked(ctx context.Context, v match.Venue, p match.User, rank
 		statement = deleteUnranked
 	}
 	kind := Kind{Locks: []Lock{erasing().Share(), ofScores(v)}, Long: true}
-	return s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
-		written, err := s.beginRuling(ctx, tx, entry, names...)
-		if written || err != nil {
-			return err
-		}
+	return s.rule(ctx, kind, entry, names, func(_ context.Context, tx Tx) error {
 		tx.Queue(done.Or(policy.ErrUnchanged), statement, v, p, byModerator)
 		tx.Queue(done, markUnranked, v, p)
 		return nil

@@ -48,8 +48,7 @@ func (s *Store) Post(ctx context.Context, v match.Venue, k posting.Kind) (postin
 
 // SetPost sets where and how often the bot posts something, and adds an audit entry.
 func (s *Store) SetPost(ctx context.Context, p posting.Post, entry policy.AuditEntry, names ...match.Name) error {
-	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(p.Venue)}}, func(_ context.Context, tx Tx) error {
-		saveAuditEntry(tx, entry, names...)
+	return s.rule(ctx, Kind{Locks: []Lock{ofVenue(p.Venue)}}, entry, names, func(_ context.Context, tx Tx) error {
 		tx.Queue(ofPost(p), upsertPost, p.Venue, p.Kind, p.Channel, p.Language, p.Every, p.Board, p.Edit, p.Next)
 		return nil
 	})
@@ -86,11 +85,8 @@ func (s *Store) ReleasePost(ctx context.Context, p posting.Post, next puzzle.Day
 // SettlePost records the result of a claimed post, with the audit entry if it has an id.
 func (s *Store) SettlePost(ctx context.Context, p, settled posting.Post, entry policy.AuditEntry) error {
 	done := ofPost(p).Or(match.ErrConflict)
-	err := s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(p.Venue)}}, func(_ context.Context, tx Tx) error {
+	err := s.rule(ctx, Kind{Locks: []Lock{ofVenue(p.Venue)}}, entry, nil, func(_ context.Context, tx Tx) error {
 		tx.Queue(done, settlePost, p.Venue, p.Kind, p.Next, column.Time(p.Claimed), settled.Next, settled.Channel, settled.Message, settled.Blocked)
-		if entry.ID != "" {
-			saveAuditEntry(tx, entry)
-		}
 		return nil
 	})
 	if errors.Is(err, match.ErrConflict) {

@@ -90,8 +90,7 @@ func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry pol
 	if others {
 		kind = Kind{Locks: append(kind.Locks, ofScores(from.Venue)), Long: true}
 	}
-	return s.db.Write(ctx, kind, func(ctx context.Context, tx Tx) error {
-		saveAuditEntry(tx, entry, names...)
+	return s.rule(ctx, kind, entry, names, func(ctx context.Context, tx Tx) error {
 		if others {
 			if err := forgetChecks(ctx, tx, from.Venue); err != nil {
 				return err
@@ -103,8 +102,7 @@ func (s *Store) SetPolicy(ctx context.Context, from, to policy.Policy, entry pol
 
 // ResetScores resets the leaderboards of a venue, and adds an audit entry. It changes the rows of many players.
 func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
-	return s.db.Write(ctx, Kind{Locks: []Lock{ofScores(entry.Venue)}, Long: true}, func(ctx context.Context, tx Tx) error {
-		saveAuditEntry(tx, entry, names...)
+	return s.rule(ctx, scoresWrite(entry.Venue), entry, names, func(ctx context.Context, tx Tx) error {
 		return resetScores(ctx, tx, entry)
 	})
 }
@@ -112,11 +110,7 @@ func (s *Store) ResetScores(ctx context.Context, entry policy.AuditEntry, names 
 // UndoReset undoes the reset whose audit entry is entry.Undoes. It changes the rows of many players, and leaves some of
 // the ladders to [Store.Replay].
 func (s *Store) UndoReset(ctx context.Context, entry policy.AuditEntry, names ...match.Name) error {
-	return s.db.Write(ctx, Kind{Locks: []Lock{ofScores(entry.Venue)}, Long: true}, func(ctx context.Context, tx Tx) error {
-		if done, err := hasAuditEntry(ctx, tx, entry); done || err != nil {
-			return err
-		}
-		saveAuditEntry(tx, entry, names...)
+	return s.rule(ctx, scoresWrite(entry.Venue), entry, names, func(ctx context.Context, tx Tx) error {
 		return undoReset(ctx, tx, entry.Venue, entry.Undoes)
 	})
 }

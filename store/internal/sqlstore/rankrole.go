@@ -53,8 +53,7 @@ func (s *Store) RankRoles(ctx context.Context, v match.Venue) ([]rankrole.Rule, 
 // SetRankRole sets what earns a role, and adds an audit entry.
 func (s *Store) SetRankRole(ctx context.Context, r rankrole.Rule, entry policy.AuditEntry, names ...match.Name) error {
 	done := Named("role %s for ranks of %s", r.Role, r.Venue)
-	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(r.Venue)}}, func(_ context.Context, tx Tx) error {
-		saveAuditEntry(tx, entry, names...)
+	return s.rule(ctx, Kind{Locks: []Lock{ofVenue(r.Venue)}}, entry, names, func(_ context.Context, tx Tx) error {
 		if r.Merit == "" {
 			tx.Queue(done, deleteRankRole, r.Venue, r.Role)
 		} else {
@@ -67,11 +66,8 @@ func (s *Store) SetRankRole(ctx context.Context, r rankrole.Rule, entry policy.A
 // SetProblem sets why a role cannot be given, and adds the audit entry if it has an id.
 func (s *Store) SetProblem(ctx context.Context, r rankrole.Rule, p rankrole.Problem, entry policy.AuditEntry) error {
 	done := Named("role %s for ranks of %s", r.Role, r.Venue).Or(match.ErrConflict)
-	return s.db.Write(ctx, Kind{Locks: []Lock{ofVenue(r.Venue)}}, func(_ context.Context, tx Tx) error {
+	return s.rule(ctx, Kind{Locks: []Lock{ofVenue(r.Venue)}}, entry, nil, func(_ context.Context, tx Tx) error {
 		tx.Queue(done, updateProblem, r.Venue, r.Role, r.Board, r.Merit, p)
-		if entry.ID != "" {
-			saveAuditEntry(tx, entry)
-		}
 		return nil
 	})
 }

@@ -52,18 +52,14 @@ func (s *Store) Seasons(ctx context.Context, v match.Venue) ([]season.Season, er
 // BeginSeason begins a season, which ends the one before it.
 func (s *Store) BeginSeason(ctx context.Context, next season.Season, entry policy.AuditEntry, names ...match.Name) error {
 	done := Named("begin season %d of %s", next.Number, next.Venue)
-	return done.Wrap(s.db.Write(ctx, seasonWrite(next.Venue), func(ctx context.Context, tx Tx) error {
+	return done.Wrap(s.rule(ctx, scoresWrite(next.Venue), entry, names, func(ctx context.Context, tx Tx) error {
 		newest, err := newestSeason(ctx, tx, next.Venue)
 		if err != nil {
 			return err
 		}
-		if same(newest, next) {
-			return nil // an earlier run has been committed
-		}
 		if next.Number != newest.Number+1 || next.Began.UnixMilli() < newest.Began.UnixMilli() {
 			return match.ErrConflict
 		}
-		saveAuditEntry(tx, entry, names...)
 		return beginSeason(ctx, tx, next)
 	}))
 }
@@ -71,10 +67,7 @@ func (s *Store) BeginSeason(ctx context.Context, next season.Season, entry polic
 // UndoSeason deletes the newest season of a venue, and moves its matches to the previous one.
 func (s *Store) UndoSeason(ctx context.Context, newest season.Season, entry policy.AuditEntry, names ...match.Name) error {
 	done := Named("undo season %d of %s", newest.Number, newest.Venue)
-	return done.Wrap(s.db.Write(ctx, seasonWrite(newest.Venue), func(ctx context.Context, tx Tx) error {
-		if done, err := hasAuditEntry(ctx, tx, entry); done || err != nil {
-			return err
-		}
+	return done.Wrap(s.rule(ctx, scoresWrite(newest.Venue), entry, names, func(ctx context.Context, tx Tx) error {
 		is, err := newestSeason(ctx, tx, newest.Venue)
 		if err != nil {
 			return err
@@ -84,7 +77,6 @@ func (s *Store) UndoSeason(ctx context.Context, newest season.Season, entry poli
 		}
 		tx.Queue(done, deleteSeason, newest.Venue, newest.Number)
 		tx.Queue(done, resumeSeason, newest.Venue, newest.Number-1, entry.At.UnixMilli())
-		saveAuditEntry(tx, entry, names...)
 		return moveBoundary(ctx, tx, newest)
 	}))
 }
@@ -98,7 +90,7 @@ func (s *Store) EndSeasons(ctx context.Context, now time.Time) (n int, err error
 			break
 		}
 		ended := 0
-		err = s.db.Write(ctx, seasonWrite(over.Venue), func(ctx context.Context, tx Tx) error {
+		err = s.db.Write(ctx, scoresWrite(over.Venue), func(ctx context.Context, tx Tx) error {
 			ended = 0
 			newest, err := newestSeason(ctx, tx, over.Venue)
 			if err != nil || !same(newest, over) || !newest.Ends.Equal(over.Ends) {
@@ -133,8 +125,8 @@ func (s *Store) Announced(ctx context.Context, since time.Time) ([]season.Season
 	return readRows(ctx, s.db, Named("seasons that were announced"), scanSeason, selectAllAnnounced, since.UnixMilli())
 }
 
-// seasonWrite returns the kind of a transaction that moves matches of a venue from one season to another.
-func seasonWrite(v match.Venue) Kind { return Kind{Locks: []Lock{ofScores(v)}, Long: true} }
+// scoresWrite returns the kind of a transaction that changes which matches of a venue count, and in which season.
+func scoresWrite(v match.Venue) Kind { return Kind{Locks: []Lock{ofScores(v)}, Long: true} }
 
 // beginSeason ends the newest season, if there is one, and begins the next.
 func beginSeason(ctx context.Context, tx Tx, next season.Season) error {
