@@ -53,19 +53,6 @@ func (t *Time) Scan(column any) error {
 // Time returns t as a time of package time.
 func (t Time) Time() time.Time { return time.Time(t) }
 
-// Int is a whole number that is stored in a column. Unlike an int, it is scanned without a conversion to text.
-type Int int
-
-// Scan implements sql.Scanner.
-func (n *Int) Scan(column any) error {
-	v, is := column.(int64)
-	if !is {
-		return fmt.Errorf("the stored whole number has the type %T", column)
-	}
-	*n = Int(v)
-	return nil
-}
-
 // Millis is a duration that is stored in a column.
 type Millis time.Duration
 

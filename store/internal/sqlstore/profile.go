@@ -101,7 +101,7 @@ func (s *Store) Duel(ctx context.Context, in profile.Scope, a, b match.User) (pr
 func scanResult(row column.Row) (level string, r profile.Result, j profile.Judged, err error) {
 	var mark, outcome, cause string
 	var helped, recovered bool
-	err = row.Scan(&mark, &level, &outcome, &cause, &helped, &r.Helped, (*column.Int)(&j.Critical), (*column.Int)(&j.Errors), &recovered)
+	err = row.Scan(&mark, &level, &outcome, &cause, &helped, &r.Helped, &j.Critical, &j.Errors, &recovered)
 	r.Mark, r.Outcome = game.X, score.Loss
 	if mark == "O" {
 		r.Mark = game.O

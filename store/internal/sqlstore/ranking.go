@@ -108,7 +108,7 @@ func (s standing) row() []any {
 
 // leading returns the scan targets for leadingColumns.
 func leading(s *ladder.Standing) []any {
-	return append(ratingColumns(&s.Rating), (*column.Int)(&s.Wins), (*column.Int)(&s.Draws), (*column.Int)(&s.Losses), (*column.Int)(&s.Opponents))
+	return append(ratingColumns(&s.Rating), &s.Wins, &s.Draws, &s.Losses, &s.Opponents)
 }
 
 // ratingColumns returns the scan targets for the columns value, deviation, volatility and at.

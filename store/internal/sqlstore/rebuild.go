@@ -92,7 +92,7 @@ func scanResults(row column.Row) (results [2]score.Result, err error) {
 	var players [2]match.User
 	var outcome, cause string
 	var moves int
-	err = row.Scan(&players[0], &players[1], &r.Level, &r.Rules, &outcome, &cause, (*column.Time)(&r.Ended), &r.Helped, (*column.Int)(&moves))
+	err = row.Scan(&players[0], &players[1], &r.Level, &r.Rules, &outcome, &cause, (*column.Time)(&r.Ended), &r.Helped, &moves)
 	for i, mark := range []game.Mark{game.X, game.O} {
 		r.Player, r.First, r.Called, r.Moves, r.Outcome = players[i], mark == game.X, cause == "moderator", score.OwnMoves(moves, mark), score.Loss
 		switch outcome {
