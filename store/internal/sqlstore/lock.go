@@ -17,8 +17,7 @@ import (
 //     until the transaction ends.
 //   - venue: shared by transactions that check a [match.Permit]; exclusive for a transaction that sets the policy or the channel of the
 //     daily puzzle, or deletes the data of a server.
-//   - scores of a venue: transactions that change scores, because a recount reads the scores that other transactions add. In direct
-//     messages, a transaction that adds to scores locks its players' scores, and shares this lock.
+//   - scores of a venue: transactions that change scores, because a recount reads the scores that other transactions add.
 //   - judging a partition: transactions that check whether other bots hear the players of the partition.
 //   - erasing: shared by transactions that change blocks or delete matches of a server; exclusive for a transaction that erases a player,
 //     which hashes the player in the blocks of other users.
@@ -97,12 +96,5 @@ func following(from, to match.Match) []Lock {
 	if from.Result.Counts() == to.Result.Counts() {
 		return nil
 	}
-	if from.Result.Counts() || to.Venue != "" {
-		return []Lock{ofScores(to.Venue)}
-	}
-	locks := []Lock{ofScores("").Share()}
-	for _, p := range to.Seats.Players() {
-		locks = append(locks, Lock{LockScores, "player " + string(p), false})
-	}
-	return locks
+	return []Lock{ofScores(to.Venue)}
 }
