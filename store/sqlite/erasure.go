@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"tictactoe/internal/file/draft"
@@ -33,13 +32,9 @@ type Recalled struct {
 // Recalled returns how many erasures Open had to repeat because an older backup had brought data back, and whether the key was lost.
 func (s *Store) Recalled() Recalled { return s.recalled }
 
-// recall gives the store the key of the installation, and erases some users again: their erasures are recorded beside the database but
-// not in the database, because another file has replaced the database since.
+// recall gives the store the key beside the database at path, and erases some users again: their erasures are recorded beside that database
+// but not in the store, because another file has replaced the database since, or is about to.
 func (s *Store) recall(ctx context.Context, path string) error {
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return err
-	}
 	key, err := readKey(path)
 	made := errors.Is(err, fs.ErrNotExist)
 	if made {
@@ -143,16 +138,8 @@ const selectNewest = `SELECT max(last_seen) FROM presence`
 // eraseAgain erases, from the unused database at path, the users whose erasures are recorded beside another database. It does not
 // change a database with an older schema; its next start erases these users.
 func eraseAgain(ctx context.Context, path, beside string) (r Restored, err error) {
-	key, err := readKey(beside)
-	if errors.Is(err, fs.ErrNotExist) {
+	if size(beside+keyEnding) < 0 {
 		return Restored{Unknown: true}, nil
-	}
-	if err != nil {
-		return r, err
-	}
-	record, err := os.ReadFile(beside + recordEnding)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return r, err
 	}
 	if version, known, err := Inspect(ctx, path); err != nil || version < known {
 		return r, err
@@ -166,16 +153,7 @@ func eraseAgain(ctx context.Context, path, beside string) (r Restored, err error
 	if err := s.reader.QueryRowContext(ctx, selectNewest).Scan(&newest); err != nil {
 		return r, err
 	}
-	r.Unknown = !newest.Time().IsZero() && time.Since(newest.Time()) > match.ErasureMemory
-	if len(record) > 0 {
-		if _, err = s.UseKey(ctx, key, false); err == nil {
-			var people []match.User
-			people, err = s.EraseAgain(ctx, bytes.NewReader(record), time.Now())
-			r.Erased = len(people)
-		}
-	}
-	if errors.Is(err, sqlstore.ErrOtherKey) {
-		return Restored{Unknown: true}, nil
-	}
-	return r, err
+	old := !newest.Time().IsZero() && time.Since(newest.Time()) > match.ErasureMemory
+	err = s.recall(ctx, beside)
+	return Restored{Erased: s.recalled.Erased, Unknown: old || s.recalled.KeyLost}, err
 }

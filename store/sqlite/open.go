@@ -42,7 +42,11 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.recall(ctx, path); err != nil {
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		err = s.recall(ctx, real)
+	}
+	if err != nil {
 		return nil, errors.Join(ofDatabase(path, err), s.Close())
 	}
 	return s, nil
