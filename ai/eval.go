@@ -29,11 +29,11 @@ type Eval struct {
 	Value Value
 	// Plies is the number of moves, of both sides together, until the game ends, if the winner wins as fast and the loser
 	// loses as slowly as possible. For a draw it is the number of moves until the board is full, or Unknown if the game can
-	// go on forever. It may also be Unknown for a distant win or loss on a large board.
+	// go on forever.
 	Plies int
 }
 
-// Unknown stands for a number of plies that does not exist, because the game has no end, or that would take too long to find.
+// Unknown is the number of plies of a draw that need not end.
 const Unknown = -1
 
 // String returns the value and the plies, as in "win in 3", or the value alone if the plies are [Unknown].

@@ -16,7 +16,7 @@ type Reason struct {
 	// on which the other side forks after every move that does not hold, and may be empty.
 	Threats game.Bitboard
 	Opened  game.Bitboard // for Stacks, the squares on which the side wins once the threat is blocked
-	In      int           // for Forces, the number of moves of the winner until the win, or [Unknown]
+	In      int           // for Forces, the number of moves of the winner until the win
 	// Zone is the zone of the moves that keep the value, if they are exactly the open squares of a zone.
 	Zone  Zone
 	Value Value // the value of the position for the side that moves, if it is known; otherwise [Draw]
@@ -234,7 +234,7 @@ func (a Advice) reason(p game.Position, s game.Square) Reason {
 	case a.Eval.Value == Loss && why.Kind == NoReason:
 		why.Kind = Resists
 	case a.Eval.Value == Win:
-		why = Reason{Kind: Forces, In: a.Eval.turns(), Zone: zoneOf(p, a.Holding), Value: Win}
+		why = Reason{Kind: Forces, In: (a.Eval.Plies + 1) / 2, Zone: zoneOf(p, a.Holding), Value: Win} // the loser makes the last ply if a line loses
 	case a.Eval.Value == Loss, idle == 0: // the only reason can be that the move threatens
 	default:
 		why = a.keeping(p, s, why)
@@ -276,14 +276,6 @@ func (a Advice) stopsFork(p game.Position, s game.Square) (forks game.Bitboard, 
 	return forks, true
 }
 
-// turns returns the number of moves left to the winner, or [Unknown].
-func (e Eval) turns() int {
-	if e.Plies == Unknown {
-		return Unknown
-	}
-	return (e.Plies + 1) / 2 // the loser makes the last ply if a line loses
-}
-
 // Harm says what a move allowed the other side to do. The zero value is no harm.
 type Harm struct {
 	Kind HarmKind
@@ -321,10 +313,7 @@ func (r Remark) Harm(p game.Position) Harm {
 	case wins != 0:
 		return Harm{Allows, Reason{Kind: Wins, Squares: wins, Value: Win}}
 	}
-	answer := Reason{Kind: Forces, In: r.Played.turns()}
-	if r.Played.Plies != Unknown {
-		answer.In = r.Played.Plies / 2 // the first ply was the move itself
-	}
+	answer := Reason{Kind: Forces, In: r.Played.Plies / 2} // the first ply was the move itself
 	for s, after := range next.Moves() {
 		if why := pressure(after); why.Kind != NoReason && why.Kind < answer.Kind {
 			answer = why

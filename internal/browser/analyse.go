@@ -119,10 +119,6 @@ func valueText(e ai.Eval) (string, view.Text) {
 	switch {
 	case e.Value == ai.Draw:
 		return "=", view.T("web.value.draw", nil)
-	case e.Plies == ai.Unknown && e.Value == ai.Win:
-		return "+", view.T("web.value.won", nil)
-	case e.Plies == ai.Unknown:
-		return "−", view.T("web.value.lost", nil)
 	case e.Value == ai.Win:
 		return fmt.Sprintf("+%d", moves), view.T("web.value.win", view.Args{"PluralCount": moves})
 	default:

@@ -3,7 +3,6 @@ package gallery
 import (
 	"time"
 
-	"tictactoe/ai"
 	"tictactoe/internal/match"
 	"tictactoe/internal/show/view"
 )
@@ -29,12 +28,5 @@ func whyShots(t T) map[string]Screen {
 		}
 		shots["why-"+name] = Screen{"OfPosition", view.OfPosition(m, reviewed, test.move, Names, Bob)}
 	}
-
-	// A review may know who wins without knowing in how many moves.
-	thrown := Resigned(t, PlayedBy(t, "classic", match.Seats{match.Human(Alice), match.Human(Bob)}, time.Minute, "a1 b1 c1"), Bob)
-	far := Review(t, thrown)
-	far[1].Played.Plies, far[2].Best.Plies = ai.Unknown, ai.Unknown
-	shots["why-far-harm"] = Screen{"OfPosition", view.OfPosition(thrown, far, 2, Names, Bob)}
-	shots["why-far-better"] = Screen{"OfPosition", view.OfPosition(thrown, far, 3, Names, Bob)}
 	return shots
 }

@@ -25,8 +25,6 @@ func Why(why ai.Reason, rules game.Rules) (Text, bool) {
 		}
 	case ai.StopsFork, ai.Only, ai.Forces:
 		switch {
-		case why.Kind == ai.Forces && why.In == ai.Unknown:
-			key += ".far"
 		case why.Zone == ai.Centre:
 			key += ".centre"
 		case why.Zone == ai.Corners:
@@ -70,8 +68,6 @@ func Harm(p game.Position, r ai.Remark) (Text, bool) {
 	key := harms[harm.Kind]
 	if said, listed := answers[answer.Kind]; harm.Kind == ai.Allows && listed {
 		key = said
-	} else if harm.Kind == ai.Allows && answer.In <= 0 {
-		key += ".far"
 	}
 	return T(key, Args{
 		"Mark": Mark(r.Mark.Opponent()), "Own": Mark(r.Mark), "At": AnySquare(rules, answer.Squares), "PluralCount": answer.In,
