@@ -5,43 +5,38 @@ import "tictactoe/game"
 // PictureText returns a description of the picture of a board: the marks, the line or the side to move, and the result. If over is true, no
 // more moves follow, for example after a resignation. If result is empty, the description names the outcome of the position.
 func PictureText(r game.Record, over bool, result Text) Text {
-	p := r.Position()
-	said := []Text{T("picture.board", sizeOf(p.Rules()))}
-	for _, m := range []game.Mark{game.X, game.O} {
-		if marks := p.Marks(m); marks != 0 {
-			said = append(said, T("picture.marks", Args{"Mark": m.String(), "Squares": AllSquares(p.Rules(), marks)}))
-		}
-	}
-	said = append(said, when(len(said) == 1, T("picture.empty", nil))...)
-	if last := r.Len() - 1; last >= 0 {
-		by := r.First(last).Position().Turn()
-		said = append(said, T("picture.last", Args{"Mark": by.String(), "Square": p.Rules().Name(r.Square(last))}))
-	}
-	return joined("picture.sentences", append(said, endSaid(r, over, result)...))
+	return joined("picture.sentences", append(cellsSaid(cells(r, over), r.Position().Rules()), endSaid(r, over, result)...))
 }
 
 // CellsText describes the picture of a small board: the marks, the last move, and the better squares.
 func CellsText(s Screen, rules game.Rules) Text {
-	marks := map[game.Mark]game.Bitboard{}
-	var last []Text
 	var better game.Bitboard
 	for i, c := range s.Cells {
-		marks[c.Mark] |= game.SetOf(game.Square(i))
-		last = append(last, when(c.Last, T("picture.last", Args{"Mark": c.Mark.String(), "Square": c.Name}))...)
 		if c.Better {
 			better |= game.SetOf(game.Square(i))
 		}
+	}
+	said := cellsSaid(s.Cells, rules)
+	if better != 0 {
+		said = append(said, T("picture.better", Args{"Squares": AllSquares(rules, better)}))
+	}
+	return joined("picture.sentences", said)
+}
+
+// cellsSaid describes the squares of a board: the marks and the last move.
+func cellsSaid(cells []Cell, rules game.Rules) []Text {
+	marks := map[game.Mark]game.Bitboard{}
+	var last []Text
+	for i, c := range cells {
+		marks[c.Mark] |= game.SetOf(game.Square(i))
+		last = append(last, when(c.Last, T("picture.last", Args{"Mark": c.Mark.String(), "Square": c.Name}))...)
 	}
 	said := []Text{T("picture.board", sizeOf(rules))}
 	for _, m := range []game.Mark{game.X, game.O} {
 		said = append(said, when(marks[m] != 0, T("picture.marks", Args{"Mark": m.String(), "Squares": AllSquares(rules, marks[m])}))...)
 	}
 	said = append(said, when(len(said) == 1, T("picture.empty", nil))...)
-	said = append(said, last...)
-	if better != 0 {
-		said = append(said, T("picture.better", Args{"Squares": AllSquares(rules, better)}))
-	}
-	return joined("picture.sentences", said)
+	return append(said, last...)
 }
 
 // AnimationText describes the animation of a game: its moves, and the result.
