@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -89,7 +90,7 @@ func ifSet(name string, value any) member  { return member{name: name, value: va
 // exported returns the content of the file with all data about a player. It names no other users except blocked ones, because the player has
 // no right to the data of others. incomplete says that some of the data cannot be read.
 func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]byte, error) {
-	content, err := json.MarshalIndent(object{
+	content, err := json.MarshalIndent(slices.Concat(object{
 		always("exported", now.UTC()), ifSet("incomplete", incomplete), always("player", p), ifSet("name", data.Name),
 		always("settings", object{
 			always("takes_challenges", !data.Settings.NotTaking), always("turn_mentions", !data.Settings.MentionsOff),
@@ -97,6 +98,13 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 			ifSet("language", data.Settings.Language), always("blocked", append([]match.User{}, data.Settings.Blocked...)),
 			always("blocked_and_deleted_since", data.Settings.Hashed),
 		}),
+	}, exportedPlay(p, data), exportedRest(p, data)), "", " ")
+	return append(content, '\n'), err
+}
+
+// exportedPlay returns the members about the player's matches and challenges, and about what they count for.
+func exportedPlay(p match.User, data user.Data) object {
+	return object{
 		always("scores", each(data.Entries, func(e score.Entry) object {
 			return object{
 				ifSet("server", e.Venue), always("season", e.Season), always("rules", cmp.Or(e.Rules, "all")), always("against", against(e.Level)),
@@ -126,6 +134,12 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 		})),
 		always("challenges_stored", data.Challenges), always("matches_stored", data.Matches),
 		always("matches", each(data.Played, func(m user.Played) object { return exportedMatch(p, m) })),
+	}
+}
+
+// exportedRest returns the members about what the player did beside that, and what servers decided about the player.
+func exportedRest(p match.User, data user.Data) object {
+	return object{
 		always("deeds_stored", data.Held.AuditEntries),
 		always("deeds_as_a_moderator", each(data.Did, func(d policy.AuditEntry) object {
 			return object{
@@ -177,8 +191,7 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 		})),
 		always("off_the_leaderboards_of", append([]match.Venue{}, data.Unranked...)),
 		always("asked_whether_a_member_of", append([]match.Venue{}, data.Members...)),
-	}, "", " ")
-	return append(content, '\n'), err
+	}
 }
 
 // exportedCrowd returns a match of a channel: for the side of which mark and for which square the player has voted.
