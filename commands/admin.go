@@ -247,20 +247,20 @@ func settingOf(in *interaction, field view.PolicyField) (kind policy.Kind, value
 		kind, values, offered = policy.SetBoards, inOrder(game.OfferedNames(), picked), len(picked) > 0 && among(picked, game.OfferedNames())
 	case view.PolicyFeatures: // the setting has those that are off
 		all := each(policy.Features(), func(f policy.Feature) string { return string(f) })
-		kind, offered = policy.SetFeatures, !pressed(in) && among(picked, all)
+		kind, offered = policy.SetFeatures, !picks(in, discordgo.ButtonComponent) && among(picked, all)
 		values = slices.Sorted(slices.Values(slices.DeleteFunc(all, func(f string) bool { return slices.Contains(picked, f) })))
 	case view.PolicyLanguage, view.PolicySecondLanguage:
 		language, is := languageOf(picked)
 		kind, values, page, offered = policy.SetLanguage, strings.Fields(language), view.LanguagePage, is
 	case view.PolicyPlaces:
-		kind, page, offered = policy.SetPlaces, view.ChannelsPage, len(picked) <= view.MaxPlaces && picksChannels(in)
+		kind, page, offered = policy.SetPlaces, view.ChannelsPage, len(picked) <= view.MaxPlaces && picks(in, discordgo.ChannelSelectMenuComponent)
 	case view.PolicyTold:
-		kind, offered = policy.SetTold, len(picked) <= 1 && picksRoles(in)
+		kind, offered = policy.SetTold, len(picked) <= 1 && picks(in, discordgo.RoleSelectMenuComponent)
 		if offered && !joinable(in, only(picked)) {
 			err = refused("refusal.admin.role", nil)
 		}
 	case view.PolicyStaff:
-		kind, page, offered = policy.SetStaff, view.PeoplePage, len(picked) <= policy.MaxStaff && picksRoles(in)
+		kind, page, offered = policy.SetStaff, view.PeoplePage, len(picked) <= policy.MaxStaff && picks(in, discordgo.RoleSelectMenuComponent)
 		if offered && slices.Contains(picked, in.GuildID) {
 			err = refused("refusal.admin.role", nil)
 		}
@@ -276,8 +276,7 @@ func settingOf(in *interaction, field view.PolicyField) (kind policy.Kind, value
 // joinable reports whether members can be given the role that was chosen from a menu: it is neither everybody's nor managed by a bot or an
 // integration. If no role was chosen, joinable returns true.
 func joinable(in *interaction, role string) bool {
-	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
-	known := data.Resolved.Roles[role]
+	known := clicked(in).Resolved.Roles[role]
 	return role != in.GuildID && (known == nil || !known.Managed)
 }
 

@@ -46,7 +46,7 @@ func (c *Admin) setPost(
 		to.Every, to.Board = cmp.Or(to.Every, posting.Week), cmp.Or(to.Board, view.PostedBoards()[0])
 	}
 	switch {
-	case (field == view.PolicyPosts || field == view.PolicyPuzzles) && value != "" && picksChannels(in):
+	case (field == view.PolicyPosts || field == view.PolicyPuzzles) && value != "" && picks(in, discordgo.ChannelSelectMenuComponent):
 		to.Channel = value
 	case field == view.PolicyNoPosts, field == view.PolicyNoPuzzles:
 		to.Channel = ""

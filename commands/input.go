@@ -53,24 +53,6 @@ func offered(in *interaction, data discordgo.MessageComponentInteractionData, va
 	return true
 }
 
-// picksChannels reports whether the values of an interaction come from a menu of channels. Then forged has checked them.
-func picksChannels(in *interaction) bool {
-	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
-	return data.ComponentType == discordgo.ChannelSelectMenuComponent
-}
-
-// picksRoles reports whether the values of an interaction come from a menu of roles. Then forged has checked them.
-func picksRoles(in *interaction) bool {
-	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
-	return data.ComponentType == discordgo.RoleSelectMenuComponent
-}
-
-// pressed reports whether an interaction came from a button, which has no values.
-func pressed(in *interaction) bool {
-	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
-	return data.ComponentType == discordgo.ButtonComponent
-}
-
 // isSnowflake reports whether an id is as Discord writes it: a positive number of 64 bits in decimal.
 func isSnowflake(id string) bool {
 	n, err := strconv.ParseUint(id, 10, 64)
@@ -111,8 +93,17 @@ func only(values []string) string {
 	return values[0]
 }
 
-// chosen returns the chosen values of a menu. For a button there are none.
-func chosen(in *interaction) []string {
+// clicked returns what Discord says about a clicked button or a menu, or the zero value for any other interaction. The function forged has
+// checked the values of a menu of users, roles or channels.
+func clicked(in *interaction) discordgo.MessageComponentInteractionData {
 	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
-	return data.Values
+	return data
 }
+
+// picks reports whether the values of an interaction come from a menu of that type.
+func picks(in *interaction, menu discordgo.ComponentType) bool {
+	return clicked(in).ComponentType == menu
+}
+
+// chosen returns the chosen values of a menu. For a button there are none.
+func chosen(in *interaction) []string { return clicked(in).Values }

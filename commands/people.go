@@ -93,14 +93,12 @@ func (c *People) drawOpenAgain(ctx context.Context, p match.User) error {
 // set saves a setting. It refuses a value that no button or menu offers, because the values come from the user's client.
 func (c *People) set(ctx context.Context, in *interaction, s view.Setting) error {
 	p, unknown := in.by, refused("refusal.button", nil)
-	data, _ := in.Data.(discordgo.MessageComponentInteractionData)
-	chosen := data.ComponentType == discordgo.UserSelectMenuComponent
-	if chosen != (s == view.BlockedUsers) {
+	if picks(in, discordgo.UserSelectMenuComponent) != (s == view.BlockedUsers) {
 		return unknown
 	}
 	switch s {
 	case view.LanguageMenu, view.SecondLanguageMenu:
-		language, is := languageOf(data.Values)
+		language, is := languageOf(chosen(in))
 		if !is {
 			return unknown
 		}
@@ -117,7 +115,7 @@ func (c *People) set(ctx context.Context, in *interaction, s view.Setting) error
 		return setListed(ctx, c.Solvers, c.request(in), s == view.ListMe)
 	case view.BlockedUsers:
 		var blocked []match.User
-		for _, id := range data.Values {
+		for _, id := range chosen(in) {
 			other := match.User(id)
 			if _, err := idOf(id); err != nil || len(blocked) == user.MaxBlocked {
 				return unknown

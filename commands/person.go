@@ -68,12 +68,11 @@ func (c *Admin) person(ctx context.Context, in *interaction, a view.Person) (bot
 	}
 	switch a.Do {
 	case view.PickPerson:
-		data, _ := in.Data.(discordgo.MessageComponentInteractionData)
-		who := only(data.Values)
-		if data.ComponentType != discordgo.UserSelectMenuComponent || who == "" {
+		who := only(chosen(in))
+		if who == "" || !picks(in, discordgo.UserSelectMenuComponent) {
 			return bot.Reply{}, refused("refusal.admin.choice", nil)
 		}
-		if data.Resolved.Users[who].Bot {
+		if clicked(in).Resolved.Users[who].Bot {
 			return bot.Reply{}, refused("refusal.bar.bot", nil)
 		}
 		return c.showPerson(ctx, in, match.User(who), policy.AuditEntry{})

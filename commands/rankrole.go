@@ -144,7 +144,7 @@ func (c *Admin) setRankRole(ctx context.Context, in *interaction, a view.RankRol
 	}
 	value := only(chosen(in))
 	if a.Do == view.PickRankRole {
-		if a.Role = value; value == "" || !picksRoles(in) {
+		if a.Role = value; value == "" || !picks(in, discordgo.RoleSelectMenuComponent) {
 			return bot.Reply{}, refused("refusal.admin.choice", nil)
 		}
 	}
