@@ -69,8 +69,9 @@ type Reply struct {
 
 // Modal is a form with inputs that Discord opens for the user.
 type Modal struct {
-	CustomID, Title string
-	Components      []discordgo.MessageComponent
+	CustomID   string                       `json:"custom_id"`
+	Title      string                       `json:"title"`
+	Components []discordgo.MessageComponent `json:"components"`
 }
 
 // Choice is a suggested value for an option, and the name under which Discord lists it. Both have 1 to 100 characters; the name is plain
@@ -115,7 +116,7 @@ func (r Reply) callback() rest.Callback {
 		choices := append([]Choice{}, r.Choices[:min(MaxChoices, len(r.Choices))]...)
 		return rest.Callback{Type: discordgo.InteractionApplicationCommandAutocompleteResult, Data: choicesBody{choices}}
 	case Ask:
-		return rest.Callback{Type: discordgo.InteractionResponseModal, Data: modalBody{r.Modal.CustomID, r.Modal.Title, r.Modal.Components}}
+		return rest.Callback{Type: discordgo.InteractionResponseModal, Data: r.Modal}
 	}
 	return rest.Callback{Type: discordgo.InteractionResponseChannelMessageWithSource, Data: r.message()}
 }
@@ -179,10 +180,4 @@ func (r Reply) inWords() Reply {
 		r.Clicked = &clicked
 	}
 	return r
-}
-
-type modalBody struct {
-	CustomID   string                       `json:"custom_id"`
-	Title      string                       `json:"title"`
-	Components []discordgo.MessageComponent `json:"components"`
 }
