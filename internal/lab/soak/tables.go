@@ -214,98 +214,42 @@ func (f sqliteFile) tables(ctx context.Context, names map[string]string) (Tables
 // readTables reads the tables, which are the same in SQLite and Postgres except for the statement that lists them. A player without a
 // name is represented by the id.
 func readTables(ctx context.Context, db *sql.DB, names map[string]string, list string) (t Tables, err error) {
-	named := func(id string) string { return cmp.Or(names[id], id) }
-	r := tableReader{ctx: ctx, db: db}
-	r.each(`SELECT id, series, venue, rules, coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, ''),
+	r := &tableReader{ctx: ctx, db: db, names: names}
+	t.Matches = rowsOf(r, `SELECT id, series, venue, rules, coalesce(x_player, ''), coalesce(o_player, ''), coalesce(x_level, ''),
 			coalesce(o_level, ''), turn_ms, coalesce(deadline, 0), coalesce(rematch_deadline, 0), coalesce(outcome, ''),
 			coalesce(cause, ''), coalesce(rematch_next, ''), created, coalesce(ended, 0),
 			coalesce(proposer, ''), backs, best_of, coalesce(arena, '') FROM matches`,
-		func(scan func(...any) error) error {
-			var m Match
-			var turn, deadline, rematch, created, ended int64
-			err := scan(&m.ID, &m.Series, &m.Venue, &m.Rules, &m.X, &m.O, &m.XLevel, &m.OLevel, &turn, &deadline, &rematch,
-				&m.Outcome, &m.Cause, &m.Next, &created, &ended, &m.Proposer, &m.Backs, &m.BestOf, &m.Arena)
-			m.X, m.O = named(m.X), named(m.O)
-			m.TurnTime = time.Duration(turn) * time.Millisecond
-			m.Deadline, m.RematchDeadline, m.Created, m.Ended = dated(deadline), dated(rematch), dated(created), dated(ended)
-			t.Matches = append(t.Matches, m)
-			return err
-		})
-	r.each(`SELECT id, message, begins, coalesce(ends, 0) FROM arenas`, func(scan func(...any) error) error {
-		var a Arena
-		var begins, ends int64
-		err := scan(&a.ID, &a.Message, &begins, &ends)
-		a.Begins, a.Ends = dated(begins), dated(ends)
-		t.Arenas = append(t.Arenas, a)
-		return err
-	})
-	r.each(`SELECT arena, player, state, since FROM entrants ORDER BY joined, player`, func(scan func(...any) error) error {
-		var e Entrant
-		var since int64
-		err := scan(&e.Arena, &e.Player, &e.State, &since)
-		e.Player, e.Since = named(e.Player), dated(since)
-		for i := range t.Arenas {
-			if t.Arenas[i].ID == e.Arena {
-				t.Arenas[i].Entrants = append(t.Arenas[i].Entrants, e)
+		func(m *Match) []any {
+			return []any{
+				&m.ID, &m.Series, &m.Venue, &m.Rules, r.player(&m.X), r.player(&m.O), &m.XLevel,
+				&m.OLevel, milliseconds(&m.TurnTime), date(&m.Deadline), date(&m.RematchDeadline), &m.Outcome,
+				&m.Cause, &m.Next, date(&m.Created), date(&m.Ended),
+				&m.Proposer, &m.Backs, &m.BestOf, &m.Arena,
 			}
-		}
-		return err
+		})
+	t.Arenas = r.arenas()
+	t.Challenges = rowsOf(r, `SELECT id, challenger, challenged, status, coalesce(deadline, 0) FROM challenges`, func(c *Challenge) []any {
+		return []any{&c.ID, r.player(&c.From), r.player(&c.To), &c.Status, date(&c.Deadline)}
 	})
-	r.each(`SELECT id, challenger, challenged, status, coalesce(deadline, 0) FROM challenges`, func(scan func(...any) error) error {
-		var c Challenge
-		var deadline int64
-		err := scan(&c.ID, &c.From, &c.To, &c.Status, &deadline)
-		c.From, c.To, c.Deadline = named(c.From), named(c.To), dated(deadline)
-		t.Challenges = append(t.Challenges, c)
-		return err
+	t.Moves = rowsOf(r, `SELECT match, ply, square, at FROM moves ORDER BY match, ply`, func(m *Move) []any {
+		return []any{&m.Match, &m.Ply, &m.Square, date(&m.At)}
 	})
-	r.each(`SELECT match, ply, square, at FROM moves ORDER BY match, ply`, func(scan func(...any) error) error {
-		var m Move
-		var at int64
-		err := scan(&m.Match, &m.Ply, &m.Square, &at)
-		m.At = dated(at)
-		t.Moves = append(t.Moves, m)
-		return err
-	})
-	scores := func(into *[]Score) func(func(...any) error) error {
-		return func(scan func(...any) error) error {
-			var s Score
-			err := scan(&s.Venue, &s.Player, &s.Level, &s.Wins, &s.Draws, &s.Losses)
-			s.Player = named(s.Player)
-			*into = append(*into, s)
-			return err
-		}
+	score := func(s *Score) []any {
+		return []any{&s.Venue, r.player(&s.Player), &s.Level, &s.Wins, &s.Draws, &s.Losses}
 	}
-	r.each(`SELECT venue, player, level, sum(wins), sum(draws), sum(losses) FROM scores WHERE rules = '' GROUP BY venue, player, level`,
-		scores(&t.Scores))
-	r.each(`SELECT venue, player, '', 0, sum(9999999999 - CAST(substr(place, 13, 10) AS bigint)), sum(CAST(substr(place, 23, 10) AS bigint))
-			FROM standings WHERE leaderboard = 'computers' AND rules = '' GROUP BY venue, player`,
-		scores(&t.Computer))
-	r.each(`SELECT player, day, presses FROM puzzle_attempts`, func(scan func(...any) error) error {
-		var a Attempt
-		var day int64
-		err := scan(&a.Player, &day, &a.Presses)
-		a.Player, a.Day = named(a.Player), time.Unix(day*24*60*60, 0).UTC().Format(time.DateOnly)
-		t.Attempts = append(t.Attempts, a)
-		return err
+	t.Scores = rowsOf(r, `SELECT venue, player, level, sum(wins), sum(draws), sum(losses) FROM scores WHERE rules = ''
+			GROUP BY venue, player, level`, score)
+	t.Computer = rowsOf(r, `SELECT venue, player, '', 0, sum(9999999999 - CAST(substr(place, 13, 10) AS bigint)),
+			sum(CAST(substr(place, 23, 10) AS bigint)) FROM standings WHERE leaderboard = 'computers' AND rules = ''
+			GROUP BY venue, player`, score)
+	t.Attempts = rowsOf(r, `SELECT player, day, presses FROM puzzle_attempts`, func(a *Attempt) []any {
+		return []any{r.player(&a.Player), day(&a.Day), &a.Presses}
 	})
-	var log []ruling
-	r.each(`SELECT venue, whom, kind, at FROM deeds WHERE kind IN ('bar', 'unbar') ORDER BY n`, func(scan func(...any) error) error {
-		var one ruling
-		var at int64
-		err := scan(&one.venue, &one.whom, &one.kind, &at)
-		one.whom, one.at = named(one.whom), dated(at)
-		log = append(log, one)
-		return err
-	})
-	t.Bars = bars(log)
-	r.each(`SELECT id FROM boards WHERE shown < latest OR edit <> ''`, func(scan func(...any) error) error {
-		var id string
-		err := scan(&id)
-		t.Behind = append(t.Behind, id)
-		return err
-	})
-	t.Named = r.named(list, names)
+	t.Bars = bars(rowsOf(r, `SELECT venue, whom, kind, at FROM deeds WHERE kind IN ('bar', 'unbar') ORDER BY n`, func(one *ruling) []any {
+		return []any{&one.venue, r.player(&one.whom), &one.kind, date(&one.at)}
+	}))
+	t.Behind = r.texts(`SELECT id FROM boards WHERE shown < latest OR edit <> ''`)
+	t.Named = r.named(list)
 	if err = r.err; err == nil {
 		t.SecondMove, err = secondMove(ctx, db)
 	}
@@ -330,39 +274,94 @@ func secondMove(ctx context.Context, db *sql.DB) (string, error) {
 
 // tableReader runs one query after the other, until one fails.
 type tableReader struct {
-	ctx context.Context
-	db  *sql.DB
-	err error
+	ctx   context.Context
+	db    *sql.DB
+	names map[string]string // by id
+	err   error
 }
 
-// each calls row with each row of a query.
-func (r *tableReader) each(query string, row func(scan func(...any) error) error) {
+// rowsOf returns the rows of a query. The function returns where to store the columns of a row.
+func rowsOf[T any](r *tableReader, query string, columns func(row *T) []any) (all []T) {
 	if r.err != nil {
-		return
+		return nil
 	}
 	rows, err := r.db.QueryContext(r.ctx, query)
 	if r.err = err; err != nil {
-		return
+		return nil
 	}
 	defer rows.Close()
 	for rows.Next() {
-		if r.err = row(rows.Scan); r.err != nil {
-			return
+		var row T
+		if r.err = rows.Scan(columns(&row)...); r.err != nil {
+			return nil
 		}
+		all = append(all, row)
 	}
 	r.err = rows.Err()
+	return all
+}
+
+// texts returns the rows of a query for one column.
+func (r *tableReader) texts(query string) []string {
+	return rowsOf(r, query, func(text *string) []any { return []any{text} })
+}
+
+// arenas returns the arenas with their entrants.
+func (r *tableReader) arenas() []Arena {
+	all := rowsOf(r, `SELECT id, message, begins, coalesce(ends, 0) FROM arenas`, func(a *Arena) []any {
+		return []any{&a.ID, &a.Message, date(&a.Begins), date(&a.Ends)}
+	})
+	for _, e := range rowsOf(r, `SELECT arena, player, state, since FROM entrants ORDER BY joined, player`, func(e *Entrant) []any {
+		return []any{&e.Arena, r.player(&e.Player), &e.State, date(&e.Since)}
+	}) {
+		for i := range all {
+			if all[i].ID == e.Arena {
+				all[i].Entrants = append(all[i].Entrants, e)
+			}
+		}
+	}
+	return all
+}
+
+// A column reads a column whose values are stored in another form than they have in the row.
+type column[T any] func(stored T)
+
+// Scan implements [sql.Scanner].
+func (c column[T]) Scan(value any) error {
+	var stored sql.Null[T]
+	err := stored.Scan(value)
+	c(stored.V)
+	return err
+}
+
+// player reads the id of a player, and stores the name.
+func (r *tableReader) player(name *string) sql.Scanner {
+	return column[string](func(id string) { *name = cmp.Or(r.names[id], id) })
+}
+
+// date reads a time in milliseconds since 1970; 0 is the zero time.
+func date(at *time.Time) sql.Scanner {
+	return column[int64](func(ms int64) {
+		if ms != 0 {
+			*at = time.UnixMilli(ms)
+		}
+	})
+}
+
+// day reads a number of days since 1970.
+func day(text *string) sql.Scanner {
+	return column[int64](func(n int64) { *text = time.Unix(n*24*60*60, 0).UTC().Format(time.DateOnly) })
+}
+
+func milliseconds(d *time.Duration) sql.Scanner {
+	return column[int64](func(ms int64) { *d = time.Duration(ms) * time.Millisecond })
 }
 
 // named returns, by player, the tables that contain one of the player's ids in any column. The query lists all tables.
-func (r *tableReader) named(list string, names map[string]string) map[string][]string {
-	var tables []string
-	r.each(list, func(scan func(...any) error) error {
-		tables = append(tables, "")
-		return scan(&tables[len(tables)-1])
-	})
+func (r *tableReader) named(list string) map[string][]string {
 	in := map[string][]string{}
-	for _, table := range tables {
-		for id, name := range names {
+	for _, table := range r.texts(list) {
+		for id, name := range r.names {
 			if r.has(table, id) {
 				in[name] = append(in[name], table)
 			}
@@ -395,12 +394,4 @@ func (r *tableReader) has(table, text string) bool {
 	}
 	r.err = cmp.Or(err, rows.Err())
 	return false
-}
-
-// dated returns a stored time, or the zero time for 0.
-func dated(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms)
 }
