@@ -44,6 +44,14 @@ func (d *desk) ranks(role string) bot.Reply {
 	return d.pick("rank:role", role)
 }
 
+// deletesRankRole deletes a role at Discord that is given for a rank.
+func (d *desk) deletesRankRole() {
+	d.t.Helper()
+	d.ranks(toldRole)
+	d.pick("rank:merit:7001:classic", "top3")
+	delete(d.roles.server.Roles, toldRole)
+}
+
 // picked returns the screen on which carol sees the match of the board.
 func (d *desk) picked() bot.Reply {
 	d.t.Helper()

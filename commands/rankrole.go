@@ -185,5 +185,8 @@ func (c *Admin) setRankRole(ctx context.Context, in *interaction, a view.RankRol
 	}
 	err = rankrole.Set(ctx, c.Moderation, c.RankRoles, c.request(in), from, to)
 	in.Saved = err == nil
+	if err == nil && server != nil && server.Problem(a.Role) == rankrole.Missing { // stopped
+		return c.showRankRoles(ctx, in)
+	}
 	return c.privately(ctx, in, view.OfRankRole(to, server), err)
 }

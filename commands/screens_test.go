@@ -1198,6 +1198,12 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.roles.err = errors.New("HTTP 503")
 			return d.turn(carol, "Back")
 		},
+		"admin-ranks-deleted": func(d *desk) bot.Reply { d.deletesRankRole(); return d.turn(carol, "Back") },
+		"admin-ranks-deleted-stopped": func(d *desk) bot.Reply {
+			d.deletesRankRole()
+			d.turn(carol, "Back")
+			return d.turn(carol, "Stop giving it")
+		},
 		"admin-rank-deeds": func(d *desk) bot.Reply {
 			d.ranks(toldRole)
 			d.pick("rank:merit:7001:classic", "top3")

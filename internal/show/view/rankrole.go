@@ -16,11 +16,19 @@ func OfRankRoles(rules []rankrole.Rule, server *rankrole.Server) Screen {
 	for _, r := range rules {
 		roles = append(roles, r.Role)
 		s.Lines = append(s.Lines, T("admin.ranks.rule", rankArgs(r.Role, r.Merit, r.Board)))
+		if len(s.Buttons) == 0 && server != nil && server.Problem(r.Role) == rankrole.Missing { // the menu does not list a deleted role
+			s.Buttons = []Button{stopRankRole(r)}
+		}
 	}
 	s.warn(server, roles...)
 	s.Selects = []Select{{Do: RankRole{Do: PickRankRole}, Hint: T("admin.pick.rank", nil), Of: VenueRoles, Min: 1, Max: 1}}
-	s.Buttons = []Button{back(PolicyPage)}
+	s.Buttons = append(s.Buttons, back(PolicyPage))
 	return s
+}
+
+// stopRankRole returns the button that stops giving a role.
+func stopRankRole(r rankrole.Rule) Button {
+	return Button{Do: RankRole{StopRankRole, r.Role, r.Board}, Label: T("action.admin.rank.stop", nil), Weight: Bad}
 }
 
 // OfRankRole returns the page on which moderators say what earns a role. The rule has no merit if the role is not given.
@@ -37,7 +45,7 @@ func OfRankRole(r rankrole.Rule, server *rankrole.Server) Screen {
 	s.Selects = []Select{boards, merits}
 	if r.Merit != "" {
 		s.Lines = []Text{T("admin.ranks.rule", rankArgs(r.Role, r.Merit, r.Board))}
-		s.Buttons = []Button{{Do: RankRole{StopRankRole, r.Role, r.Board}, Label: T("action.admin.rank.stop", nil), Weight: Bad}}
+		s.Buttons = []Button{stopRankRole(r)}
 	}
 	s.warn(server, r.Role)
 	s.Buttons = append(s.Buttons, back(RanksPage))
