@@ -29,6 +29,8 @@ type Admin struct {
 	Posts      posting.Store
 	RankRoles  rankrole.Store
 	Roles      rankrole.Discord
+	// Type shows the bot as typing in a channel. It returns [messages.ErrForbidden] if the bot may not write there.
+	Type func(ctx context.Context, channel string) error
 }
 
 func (c *Admin) routes() []route {

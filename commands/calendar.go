@@ -3,12 +3,14 @@ package commands
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
 	"tictactoe/internal/boards"
+	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/puzzle"
 	"tictactoe/internal/ranking/ladder"
@@ -19,15 +21,30 @@ import (
 	"tictactoe/internal/show/view"
 )
 
+// post returns the settings of posts for moderators. Discord says whether the bot may write in the channel; without an answer in time, the
+// latest post does.
+func (c *Admin) post(ctx context.Context, in *interaction, kind posting.Kind) (posting.Post, error) {
+	p, err := c.Posts.Post(ctx, in.venue, kind)
+	if err != nil || p.Channel == "" {
+		return p, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, askDiscordWithin)
+	defer cancel()
+	if err := c.Type(ctx, p.Channel); err == nil || errors.Is(err, messages.ErrForbidden) {
+		p.Blocked = err != nil
+	}
+	return p, nil
+}
+
 // showPuzzlePost shows moderators where the puzzle is posted.
 func (c *Admin) showPuzzlePost(ctx context.Context, in *interaction) (bot.Reply, error) {
-	p, err := c.Posts.Post(ctx, in.venue, posting.Puzzle)
+	p, err := c.post(ctx, in, posting.Puzzle)
 	return c.privately(ctx, in, view.OfPuzzlePost(p, !in.policy.Has(policy.Daily)), err)
 }
 
 // showLeaderboardPost shows moderators where and how often which leaderboard is posted.
 func (c *Admin) showLeaderboardPost(ctx context.Context, in *interaction) (bot.Reply, error) {
-	p, err := c.Posts.Post(ctx, in.venue, posting.Leaderboard)
+	p, err := c.post(ctx, in, posting.Leaderboard)
 	return c.privately(ctx, in, view.OfLeaderboardPost(p), err)
 }
 

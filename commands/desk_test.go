@@ -85,6 +85,7 @@ type desk struct {
 	noFiles bool
 	noPosts bool // the bot may not write where the interactions come from
 	roles   rolesHere
+	typing  error // what Discord answers if the bot types in a channel
 	// These are the languages of the server and of the user's client; empty for English.
 	server, person discordgo.Locale
 	// undelivered is the error in the next receipt; nil means success.
@@ -242,7 +243,7 @@ func newDesk(t *testing.T) *desk {
 		Play:   commands.Play{Replies: replies, Referee: referee, IsSelf: isSelf},
 		Look:   commands.Look{Replies: replies, Records: store, Archive: store, IsSelf: isSelf},
 		People: commands.People{Replies: replies, Solvers: store},
-		Admin:  commands.Admin{Replies: replies, Moderation: moderation, Posts: store, RankRoles: store, Roles: &d.roles},
+		Admin:  commands.Admin{Replies: replies, Moderation: moderation, Posts: store, RankRoles: store, Roles: &d.roles, Type: func(context.Context, string) error { return d.typing }},
 	}
 	d.commands.Asides = boards.NewAsides(boards.AsidesConfig{
 		Store: store, Messenger: d.discord, Now: d.now, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),

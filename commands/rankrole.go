@@ -103,12 +103,12 @@ func roleFailure(err error) error {
 	return err
 }
 
-// askRolesWithin is how long a page about roles waits for Discord to say which of them the bot can give.
-const askRolesWithin = 2 * time.Second
+// askDiscordWithin is how long a page waits for Discord to say which roles the bot can give, or whether it can write in a channel.
+const askDiscordWithin = 2 * time.Second
 
 // rolesHere returns what Discord says about the roles of the server, or nil if it says nothing.
 func (c *Admin) rolesHere(ctx context.Context, in *interaction) *rankrole.Server {
-	ctx, cancel := context.WithTimeout(ctx, askRolesWithin)
+	ctx, cancel := context.WithTimeout(ctx, askDiscordWithin)
 	defer cancel()
 	s, err := c.Roles.Server(ctx, in.venue)
 	if err != nil {

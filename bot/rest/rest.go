@@ -293,6 +293,14 @@ func (r *Client) StartThread(ctx context.Context, channel, message, name string)
 	return message, err
 }
 
+// Type shows the bot as typing in a channel for some seconds, which needs the permission to write there. It returns the same errors as
+// EditMessage.
+func (r *Client) Type(ctx context.Context, channel string) error {
+	return r.do(ctx, request{
+		name: "type", method: http.MethodPost, url: discordgo.EndpointChannelTyping(channel), bucket: "type/" + channel, hurried: true,
+	}, nil)
+}
+
 // Delete removes a message of the bot. It returns the same errors as EditMessage.
 func (r *Client) Delete(ctx context.Context, channel, message string) error {
 	return r.do(ctx, request{

@@ -43,7 +43,7 @@ func OfLeaderboardPost(p posting.Post) Screen {
 	s := Screen{Lines: []Text{T("admin.calendar", nil)}, Notes: []Text{T("admin.calendar.note", nil)}}
 	s.Selects = []Select{{Do: SetPolicy{PolicyPosts}, Hint: T("admin.pick.puzzle", nil), Of: VenuePlaces, Min: 1, Max: 1}}
 	if p.Channel == "" {
-		s.Lines = append(s.Lines, T("admin.calendar.nowhere", nil), T("admin.posts.start", nil))
+		s.Lines = append(s.Lines, T("admin.calendar.nowhere", nil))
 		s.Buttons = []Button{back(PolicyPage)}
 		return s
 	}

@@ -284,7 +284,7 @@ func OfPuzzlePost(p posting.Post, off bool) Screen {
 	s := Screen{Lines: []Text{T("admin.puzzle", nil)}}
 	pick := Select{Do: SetPolicy{PolicyPuzzles}, Hint: T("admin.pick.puzzle", nil), Of: VenuePlaces, Min: 1, Max: 1}
 	if p.Channel == "" {
-		s.Lines = append(s.Lines, T("admin.puzzle.nowhere", nil), T("admin.posts.start", nil))
+		s.Lines = append(s.Lines, T("admin.puzzle.nowhere", nil))
 	} else {
 		s.Lines = append(s.Lines, T("admin.puzzle.on", Args{"Place": Place(p.Channel), "When": Moment(p.Next.Start())}))
 		pick.Chosen = []string{p.Channel}
