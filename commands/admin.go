@@ -405,7 +405,7 @@ func (c *Admin) showSeason(ctx context.Context, in *interaction) (bot.Reply, err
 	return c.privately(ctx, in, view.OfSeason(now), err)
 }
 
-// askSeason opens the form for the name and the end of the season with that number. The form for the first season does not mention
+// askSeason opens the form for the name and the last day of the season with that number. The form for the first season does not mention
 // champions, because the time before it has none.
 func (c *Admin) askSeason(ctx context.Context, in *interaction, number int) bot.Reply {
 	words := c.private(ctx, in)
@@ -423,22 +423,23 @@ func (c *Admin) askSeason(ctx context.Context, in *interaction, number int) bot.
 // exampleDate returns a date on which a season could end.
 func exampleDate(now time.Time) string { return now.AddDate(0, 3, 0).UTC().Format(time.DateOnly) }
 
-// typedDate returns the beginning, in UTC, of a day that was typed into a form as 2026-12-31, or the zero time for an empty text. It refuses
-// other texts and days that do not begin after the given time. The refusal has the button again, which opens the form.
-func typedDate(typed string, after, now time.Time, again view.Button) (time.Time, error) {
+// typedDate returns the end, in UTC, of a day that was typed into a form as 2026-12-31, or the zero time for an empty text. It refuses other
+// texts and days that are over. The refusal has the button again, which opens the form.
+func typedDate(typed string, now time.Time, again view.Button) (time.Time, error) {
 	typed = strings.TrimSpace(typed)
 	if typed == "" {
 		return time.Time{}, nil
 	}
 	args := view.Args{"Date": view.Title(typed), "Example": exampleDate(now)}
 	day, err := time.Parse("2006-1-2", typed)
+	end := day.AddDate(0, 0, 1)
 	switch {
 	case err != nil:
-		return day, refused("refusal.date", args, again)
-	case !day.After(after):
-		return day, refused("refusal.season.date", args, again)
+		return end, refused("refusal.date", args, again)
+	case !end.After(now):
+		return end, refused("refusal.season.date", args, again)
 	}
-	return day, nil
+	return end, nil
 }
 
 // beginSeason begins the season with that number, unless the next season has another number by now.
@@ -448,7 +449,7 @@ func (c *Admin) beginSeason(ctx context.Context, in *interaction, number int) (b
 	if name == "" {
 		return bot.Reply{}, refused("refusal.season.name", nil, again)
 	}
-	ends, err := typedDate(in.Inputs[seasonDateInput], in.Received, in.Received, again) // the season ends when that day begins
+	ends, err := typedDate(in.Inputs[seasonDateInput], in.Received, again)
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -142,13 +142,11 @@ func (c *Admin) bar(ctx context.Context, in *interaction, a view.Person) (bot.Re
 		a.How = ""
 	}
 	again := view.Button{Do: a, Label: view.T("action.admin.bar", nil)}
-	until, err := typedDate(in.Inputs[barDateInput], in.Received.AddDate(0, 0, -1), in.Received, again) // today is possible
+	until, err := typedDate(in.Inputs[barDateInput], in.Received, again)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
-	case !until.IsZero():
-		until = until.AddDate(0, 0, 1) // the bar includes the day
-	case days > 0:
+	case until.IsZero() && days > 0:
 		until = in.Received.AddDate(0, 0, days)
 	}
 	req := c.request(in)

@@ -1708,8 +1708,8 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.place = inServer
 			return d.press(bob, "Final leaderboards")
 		},
-		"refused-season-date":  func(d *desk) bot.Reply { return d.begins("Winter", "31.12.2026 `*`") },
-		"refused-season-today": func(d *desk) bot.Reply { return d.begins("Winter", "2026-01-02") },
+		"refused-season-date": func(d *desk) bot.Reply { return d.begins("Winter", "31.12.2026 `*`") },
+		"refused-season-past": func(d *desk) bot.Reply { return d.begins("Winter", "2026-01-01") },
 		"refused-season-number": func(d *desk) bot.Reply {
 			asked := d.asksForSeason()
 			d.begins("Winter", "")

@@ -36,6 +36,7 @@ func OfSeason(now season.Season) Screen {
 		s.Lines = append(s.Lines, T("admin.season.none", nil))
 	} else {
 		s.Lines = append(s.Lines, T("admin.season.now", Args{"Season": SeasonName(now), "Began": Date(now.Began)}), endText(now))
+		s.Lines = append(s.Lines, when(now.Channel != "", championsPlace(now.Channel))...)
 	}
 	s.Notes = []Text{T("admin.season.note", nil)}
 	s.Buttons = []Button{{Do: OpenPage{BeginSeasonPage, now.Number + 1}, Label: T("action.season.begin", nil), Weight: Main}, back(PolicyPage)}
@@ -47,7 +48,11 @@ func endText(s season.Season) Text {
 	if s.Ends.IsZero() {
 		return T("season.endless", nil)
 	}
-	return T("season.ends", Args{"Date": Date(s.Ends), "When": Moment(s.Ends)})
+	return T("season.ends", Args{"Date": Hour(s.Ends), "When": Moment(s.Ends)})
+}
+
+func championsPlace(channel string) Text {
+	return T("admin.season.posted", Args{"Place": Place(channel)})
 }
 
 // SeasonBegun tells a moderator that a season has begun and where its champions will be posted, if anywhere. A button undoes the audit
@@ -55,7 +60,7 @@ func endText(s season.Season) Text {
 func SeasonBegun(begun season.Season, entry match.ID) Screen {
 	posted := T("admin.season.silent", nil)
 	if begun.Channel != "" {
-		posted = T("admin.season.posted", Args{"Place": Place(begun.Channel)})
+		posted = championsPlace(begun.Channel)
 	}
 	return Screen{
 		Lines:   []Text{T("admin.season.begun", Args{"Season": SeasonName(begun)}), endText(begun), posted},
@@ -99,7 +104,7 @@ func placeText(rank int, name string, hidden bool, points any) Text {
 
 // nextText names the season that is now current.
 func nextText(now season.Season) Text {
-	args := Args{"Season": SeasonName(now), "Date": Date(now.Ends), "When": Moment(now.Ends)}
+	args := Args{"Season": SeasonName(now), "Date": Hour(now.Ends), "When": Moment(now.Ends)}
 	if now.Ends.IsZero() {
 		return T("champions.next", args)
 	}
