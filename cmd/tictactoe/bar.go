@@ -17,8 +17,8 @@ import (
 type barCommand struct {
 	databaseFlag
 
-	User   barUserCommand   `cmd:"" help:"Bar a user everywhere, or lift that. Safe while the bot runs."`
-	Server barServerCommand `cmd:"" help:"Bar everybody in a server, or lift that. Safe while the bot runs."`
+	User   barUserCommand   `cmd:"" help:"Bar a user everywhere, or lift the bar. Safe while the bot runs."`
+	Server barServerCommand `cmd:"" help:"Bar everybody in a server, or lift the bar. Safe while the bot runs."`
 	List   barListCommand   `cmd:"" help:"Print who is barred. Safe while the bot runs."`
 }
 
@@ -40,7 +40,7 @@ func (c *barCommand) ProvideDatabase(s surroundings) (string, error) {
 type barring struct {
 	ID    string `arg:"" help:"The id at Discord."`
 	Until string `xor:"how" placeholder:"DATE" help:"The last day, in UTC, as 2027-01-31 (default: for good)."`
-	Lift  bool   `xor:"how" help:"Lift it."`
+	Lift  bool   `xor:"how" help:"Lift the bar."`
 }
 
 type (

@@ -24,13 +24,13 @@ var errUnsound = errors.New("the database is not as it should be")
 type dbCommand struct {
 	databaseFlag
 
-	Check    dbCheckCommand    `cmd:"" help:"Say whether everything in it is as it should be. Safe while the bot runs."`
-	Backup   dbBackupCommand   `cmd:"" help:"Copy it into a new file, checked. Safe while the bot runs."`
-	Restore  dbRestoreCommand  `cmd:"" help:"Put a backup in its place. The old one is kept. Only while no bot runs."`
+	Check    dbCheckCommand    `cmd:"" help:"Check the database, and print what is wrong. Safe while the bot runs."`
+	Backup   dbBackupCommand   `cmd:"" help:"Copy the database into a new file, and check the copy. Safe while the bot runs."`
+	Restore  dbRestoreCommand  `cmd:"" help:"Replace the database with a backup. The old database is kept. Only while no bot runs."`
 	Export   dbExportCommand   `cmd:"" help:"Print every game as a line of JSON. Safe while the bot runs."`
-	Rebuild  dbRebuildCommand  `cmd:"" help:"Count the scores and ratings anew from the games, and bring boards up to date. Of a file only while no bot runs."`
-	Erase    dbEraseCommand    `cmd:"" help:"Delete what is stored of a user, or again what a backup has brought back. Of a file only while no bot runs."`
-	Erasures dbErasuresCommand `cmd:"" help:"Write whose data was deleted from a Postgres, for db erase --again."`
+	Rebuild  dbRebuildCommand  `cmd:"" help:"Count the scores and ratings anew from the games, and bring boards up to date. With a database file, only while no bot runs."`
+	Erase    dbEraseCommand    `cmd:"" help:"Delete the data of a user, or delete again what a backup has brought back. With a database file, only while no bot runs."`
+	Erasures dbErasuresCommand `cmd:"" help:"List the users whose data was deleted from a Postgres, for db erase --again."`
 	Copy     dbCopyCommand     `cmd:"" help:"Copy all of one database into another: a file into a Postgres, or back. Only while no bot runs on either."`
 }
 

@@ -21,7 +21,7 @@ func (u otherUpload) CreateEmoji(_ context.Context, name string, png []byte) (st
 }
 
 type emojiCommand struct {
-	Prune emojiPruneCommand `cmd:"" help:"Delete those with a former picture, which old boards may still show. Of a file only while no bot runs."`
+	Prune emojiPruneCommand `cmd:"" help:"Delete the bot's emoji with a former picture, which old boards may still show. With a database file, only while no bot runs."`
 }
 
 type emojiPruneCommand struct {

@@ -49,7 +49,7 @@ func (c *dbErasuresCommand) Run(ctx context.Context, s surroundings, path string
 }
 
 type dbEraseCommand struct {
-	Player string `required:"" xor:"whom" placeholder:"ID" help:"Delete what is stored of the user with this id at Discord. Of a file only while no bot runs."`
+	Player string `required:"" xor:"whom" placeholder:"ID" help:"Delete what is stored of the user with this id at Discord. With a database file, only while no bot runs."`
 	Again  string `required:"" xor:"whom" placeholder:"FILE" help:"Delete again what a restored backup has brought back into a Postgres: FILE is what db erasures has written."`
 }
 

@@ -63,7 +63,7 @@ func writeJSON(w io.Writer, value any) error { return json.NewEncoder(w).Encode(
 type commandLine struct {
 	Playground playgroundCommand `cmd:"" help:"Try the whole bot here: a local Discord in a web page, no account needed."`
 	Serve      serveCommand      `cmd:"" help:"Run the bot on Discord. The token is in DISCORD_TOKEN, or in the file that DISCORD_TOKEN_FILE names."`
-	Doctor     doctorCommand     `cmd:"" help:"Look at all that serve needs, and say what to do."`
+	Doctor     doctorCommand     `cmd:"" help:"Check everything that serve needs, and say what to do."`
 	Health     healthCommand     `cmd:"" help:"Ask the running bot at its admin port whether it is ready."`
 	Sim        simCommand        `cmd:"" passthrough:"" help:"Run the local Discord alone; any bot may connect to it."`
 	Play       playCommand       `cmd:"" help:"Play in this terminal: people and computers in any pairing, by any rules."`

@@ -106,7 +106,7 @@ func readHeader(file *os.File) (h header, err error) {
 }
 
 // ErrMissing is wrapped when a database that was to be read does not exist.
-var ErrMissing = errors.New("there is none")
+var ErrMissing = errors.New("no such database")
 
 // There returns an error that wraps ErrMissing if there is no file at path.
 func There(path string) error {
