@@ -1,6 +1,10 @@
 package ai
 
-import "tictactoe/game"
+import (
+	"context"
+
+	"tictactoe/game"
+)
 
 // cycleOrders limits the rule sets that a cycle solves, by the number of ways in which both sides can have placed all the marks
 // that they keep. With more ways there would be millions of positions. The limit allows three marks each on 12 squares, which takes
@@ -93,10 +97,10 @@ func end(p game.Position) score {
 	}
 }
 
-func (c *cycle) eval(p game.Position) Eval {
+func (c *cycle) eval(_ context.Context, p game.Position) (Eval, bool) {
 	e := c.scores[p.Canonical()].eval(0)
 	if e.Value == Draw {
 		e.Plies = Unknown
 	}
-	return e
+	return e, true
 }

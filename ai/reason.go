@@ -174,7 +174,7 @@ type Advice struct {
 // AdviseWithin returns the best moves in p. It reports false if the context ends before they are known, and if the game is over.
 // It panics if p is of other rules.
 func (s *Solver) AdviseWithin(ctx context.Context, p game.Position) (Advice, bool) {
-	a, moves, ok := s.judge(ctx, p)
+	a, moves, ok := s.advise(ctx, p)
 	return a, ok && len(moves) > 0
 }
 

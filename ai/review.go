@@ -76,7 +76,7 @@ func (s *Solver) ReviewWithin(ctx context.Context, record game.Record) Review {
 // remark returns the remark on a legal move in p.
 func (s *Solver) remark(ctx context.Context, p game.Position, square game.Square) Remark {
 	r := Remark{Mark: p.Turn(), Square: square, Grade: Unjudged}
-	advice, moves, ok := s.judge(ctx, p)
+	advice, moves, ok := s.advise(ctx, p)
 	if !ok {
 		return r
 	}
@@ -112,8 +112,8 @@ func (s *Solver) MovesWithin(ctx context.Context, p game.Position) (moves []Move
 	return moves
 }
 
-// judge returns the advice for p and the evaluations of all legal moves. It reports false if the context ends before they are known.
-func (s *Solver) judge(ctx context.Context, p game.Position) (a Advice, moves []MoveEval, ok bool) {
+// advise returns the advice for p and the evaluations of all legal moves. It reports false if the context ends before they are known.
+func (s *Solver) advise(ctx context.Context, p game.Position) (a Advice, moves []MoveEval, ok bool) {
 	if a.Eval, ok = s.evalWithin(ctx, p); !ok {
 		return Advice{}, nil, false
 	}

@@ -24,13 +24,7 @@ func newSearcher(rules game.Rules) *searcher {
 	}
 }
 
-func (s *searcher) eval(p game.Position) Eval {
-	eval, _ := s.evalWithin(context.Background(), p)
-	return eval
-}
-
-// evalWithin is like eval, but reports false if the context ends before the evaluation is known.
-func (s *searcher) evalWithin(ctx context.Context, p game.Position) (Eval, bool) {
+func (s *searcher) eval(ctx context.Context, p game.Position) (Eval, bool) {
 	if p.Legal() == 0 {
 		return end(p).eval(0), true
 	}

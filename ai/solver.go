@@ -21,7 +21,10 @@ type Solver struct {
 }
 
 // An oracle evaluates positions of the rules that it was made for, from the view of the side to move.
-type oracle interface{ eval(game.Position) Eval }
+type oracle interface {
+	// eval reports false if the context ends before the evaluation is known.
+	eval(context.Context, game.Position) (Eval, bool)
+}
 
 // NewSolver returns a solver of the rules. Up to 12 squares NewSolver evaluates all positions beforehand; on 3x3 that takes
 // about a tenth of a millisecond, and on 12 squares some milliseconds. Where a line loses it does so up to 16 squares, in half
@@ -52,14 +55,14 @@ func (s *Solver) Nodes() int64 { return s.spent.Load() }
 // Eval returns the evaluation of p for the side to move. In a finished position Plies is 0. The zero position is a draw of
 // unknown length. Eval panics if p is a position of other rules.
 func (s *Solver) Eval(p game.Position) Eval {
-	if !s.judges(p) {
-		return Eval{Draw, Unknown}
+	if eval, ok := s.evalWithin(context.Background(), p); ok {
+		return eval
 	}
-	return s.oracle.eval(p)
+	return Eval{Draw, Unknown}
 }
 
-// judges reports whether p is a position of the solver's rules, and neither is the zero value. It panics if p is of other rules.
-func (s *Solver) judges(p game.Position) bool {
+// accepts reports whether p is a position of the solver's rules, and neither is the zero value. It panics if p is of other rules.
+func (s *Solver) accepts(p game.Position) bool {
 	none, rules := game.Rules{}, p.Rules()
 	if rules == none || s.rules == none {
 		return false
@@ -72,13 +75,10 @@ func (s *Solver) judges(p game.Position) bool {
 
 // evalWithin is like Eval, but reports false if the context ends before the evaluation is known.
 func (s *Solver) evalWithin(ctx context.Context, p game.Position) (Eval, bool) {
-	if !s.judges(p) || ctx.Err() != nil {
+	if !s.accepts(p) || ctx.Err() != nil {
 		return Eval{}, false
 	}
-	if searcher, ok := s.oracle.(*searcher); ok {
-		return searcher.evalWithin(ctx, p)
-	}
-	return s.oracle.eval(p), true
+	return s.oracle.eval(ctx, p)
 }
 
 // MoveEval is a move with its evaluation for the side that makes it. The plies include the move itself.

@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"context"
 	"math/bits"
 
 	"tictactoe/game"
@@ -87,7 +88,7 @@ func (t *table) bestMove(mine, theirs, open uint32) score {
 // either side to move.
 func (t *table) index(mine, theirs uint32) uint32 { return t.ternary[mine] + 2*t.ternary[theirs] }
 
-func (t *table) eval(p game.Position) Eval {
+func (t *table) eval(_ context.Context, p game.Position) (Eval, bool) {
 	mine, theirs := sides(p)
-	return t.scores[t.index(mine, theirs)].eval(p.Rules().Squares() - bits.OnesCount32(mine|theirs))
+	return t.scores[t.index(mine, theirs)].eval(p.Rules().Squares() - bits.OnesCount32(mine|theirs)), true
 }
