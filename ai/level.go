@@ -12,7 +12,7 @@ import (
 // as a flag.
 type Level uint8
 
-// The levels, the weakest first.
+// The levels, roughly from weak to strong: which of two is stronger depends on the rules; see [Stronger].
 const (
 	// Random plays any square.
 	Random Level = iota + 1
@@ -83,7 +83,7 @@ func habitsOf(level Level) habits {
 	return habits{}
 }
 
-// Levels returns all levels but the fair ones in order of strength, the weakest first.
+// Levels returns all levels but the fair ones, roughly from weak to strong.
 func Levels() []Level {
 	return []Level{Random, Easy, Textbook, Medium, Hard, Minimax, Teacher, Unbeatable}
 }
