@@ -86,11 +86,11 @@ func (r Rules) imageOfQueue(marks Bitboard, order queue, y Symmetry) queue {
 // their canonical positions are equal.
 func (p Position) Canonical() Position {
 	least := p
-	for y := 1; y < int(p.rules.symmetries()); y++ {
-		if p.rules.image(p.marks.mover, Symmetry(y)) > least.marks.mover {
+	for y := Symmetry(1); y < p.rules.symmetries(); y++ {
+		if p.rules.image(p.marks.mover, y) > least.marks.mover {
 			continue // the marks of the side to move already show that the image does not come before least
 		}
-		if image := p.Image(Symmetry(y)); image.before(least) {
+		if image := p.Image(y); image.before(least) {
 			least = image
 		}
 	}
