@@ -80,7 +80,7 @@ func BenchmarkChoose(b *testing.B) {
 var worstPositions = map[string]string{
 	"4x4":      "..../O.../..X./....",
 	"5x5":      ".O.../...../...../...../X..X.",
-	"drop":     "...../...../...../.X..O",
+	"drop":     "...../...../...../.....",
 	"drop-5x5": "...../...../...../X..../X.OO.",
 }
 

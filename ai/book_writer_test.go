@@ -83,7 +83,7 @@ func WriteBook(all []game.Rules) []string {
 	for _, rules := range all {
 		atLeisure := &boundedPlayer{
 			search: newSearch(rules, 20), plies: rules.Squares(), choose: tempting, book: book{},
-			effort: effort{nodes: 1_500_000, last: unlimited, holding: 700_000, moves: rules.Squares(), replies: 3},
+			effort: effort{nodes: 1_500_000, last: unlimited, holding: 700_000, traps: unlimited, moves: rules.Squares(), replies: 3},
 		}
 		enter := func(p game.Position) {
 			if _, ok := atLeisure.book[entryOf(p)]; ok {

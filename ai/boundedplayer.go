@@ -13,6 +13,7 @@ type effort struct {
 	nodes   int // nodes in all, apart from last
 	last    int // further nodes to find one move of a known value
 	holding int // nodes after which it no longer looks for a second move that holds a draw
+	traps   int // nodes to compare the traps that those moves set
 	moves   int // number of moves that hold a draw after which it looks for no more
 	replies int // how many replies of the other side a trap may need until it works
 }
@@ -20,7 +21,7 @@ type effort struct {
 // liveEffort keeps every answer below 60,000 nodes, with some left for the nodes that a search visits while it gives up. No known
 // position needs more to be answered without an error, because the book has the positions that do, as docs/proofs.md says.
 func liveEffort() effort {
-	return effort{nodes: 59_000, last: 800, holding: 25_000, moves: 8, replies: 2}
+	return effort{nodes: 59_000, last: 800, holding: 15_000, traps: 15_000, moves: 8, replies: 2}
 }
 
 // variedMoves is the number of moves from which a boundedPlayer chooses in the first plies; later it plays the best move.
@@ -218,6 +219,7 @@ func (b *boundedPlayer) holding(p game.Position, inOrder []game.Square) options 
 	if o.moves.Len() == 1 {
 		return o
 	}
+	b.search.limit = min(b.search.limit, b.search.nodes+b.effort.traps)
 	t := newTraps(careful(), func(p game.Position) bool { return b.atLeast(p, anyWin) })
 	t.spent = func() bool { return b.search.spent }
 	for replies := 1; replies <= b.effort.replies; replies++ {

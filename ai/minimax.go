@@ -3,8 +3,9 @@ package ai
 import "tictactoe/game"
 
 // minimax returns the evaluation of a position by the minimax search of textbooks: the evaluation of its best move, searched to the
-// given number of plies, beyond which a game counts as a draw. It is simple on purpose: tests compare the other searches with it.
-func minimax(p game.Position, plies int) Eval {
+// given number of plies, beyond which a game counts as a draw. Once the move that led to p turns out no better than the move known,
+// it stops, as in alpha-beta, and the evaluation that it returns is no better for the side that made the move.
+func minimax(p game.Position, plies int, known Eval) Eval {
 	if p.Legal() == 0 {
 		return end(p).eval(0)
 	}
@@ -13,8 +14,10 @@ func minimax(p game.Position, plies int) Eval {
 	}
 	best := Eval{Loss, 0}
 	for _, next := range p.Moves() {
-		if e := minimax(next, plies-1).beforeMove(); e.betterThan(best) {
-			best = e
+		if e := minimax(next, plies-1, best).beforeMove(); e.betterThan(best) {
+			if best = e; !best.beforeMove().betterThan(known) {
+				break
+			}
 		}
 	}
 	return best
@@ -38,7 +41,7 @@ func (e Eval) betterThan(other Eval) bool {
 // first returns the style of [Minimax]. On the empty board, where the search would take too long, it chooses any square; later it
 // chooses the first of the best moves. It searches to the end of the game once few enough squares are empty.
 func first(p game.Position) Odds {
-	const all, few = 8, 4 // plies: to the end of the game, or a look ahead; both stay below 300,000 positions
+	const all, few = 8, 4 // plies: to the end of the game, or a look ahead
 	var odds Odds
 	empty := p.Marks(game.None).Len()
 	if empty == p.Rules().Squares() {
@@ -52,7 +55,7 @@ func first(p game.Position) Odds {
 	var square game.Square
 	best := Eval{Loss, 0}
 	for s, next := range p.Moves() {
-		if e := minimax(next, plies-1).beforeMove(); e.betterThan(best) {
+		if e := minimax(next, plies-1, best).beforeMove(); e.betterThan(best) {
 			square, best = s, e
 		}
 	}

@@ -93,7 +93,52 @@ func TestTeacherLeavesTheFewestTraps(t *testing.T) {
 	}
 }
 
-// TestMinimaxPlaysTheFirstBestMove checks the plain minimax, which is the reference for tables, where it plays the game out.
+// TestMinimaxSkipsNothingThatMatters compares the moves of minimax, which stops early where a move is no better, with those of a search
+// that never stops early, in a random game on each board.
+func TestMinimaxSkipsNothingThatMatters(t *testing.T) {
+	chance := rand.New(rand.NewPCG(2, 8))
+	for _, offer := range game.Offered() {
+		player := newEngine(ai.Minimax, must(ai.NewSolver(offer.Rules)))
+		for p := range randomGame(offer.Rules, chance) {
+			if p.Ply() == 0 {
+				continue // any square
+			}
+			plies := 4
+			if p.Marks(game.None).Len() <= 8 && !offer.Rules.Vanish() {
+				plies = 8
+			}
+			want, _ := exhaustive(p, plies)
+			if got := must(player.Odds(p)).Squares(); got != game.SetOf(want) {
+				t.Errorf("%s: %s: minimax plays %v, the first best move is %s", offer.Name, p, got, offer.Rules.Name(want))
+			}
+			if p.Ply() > 20 {
+				break
+			}
+		}
+	}
+}
+
+// exhaustive returns the first best move of a position by the whole tree of so many plies, and its score: positive for a win, negative
+// for a loss, and the larger the sooner.
+func exhaustive(p game.Position, plies int) (first game.Square, best int) {
+	if winner := p.Outcome().Winner(); winner == p.Turn() {
+		return 0, 100 + plies
+	} else if winner != game.None {
+		return 0, -100 - plies
+	}
+	if p.Legal() == 0 || plies == 0 {
+		return 0, 0
+	}
+	best = -1000
+	for s, next := range p.Moves() {
+		if _, score := exhaustive(next, plies-1); -score > best {
+			first, best = s, -score
+		}
+	}
+	return first, best
+}
+
+// TestMinimaxPlaysTheFirstBestMove checks minimax where it plays the game out.
 func TestMinimaxPlaysTheFirstBestMove(t *testing.T) {
 	solver := must(ai.NewSolver(game.Classic()))
 	player := newEngine(ai.Minimax, solver)
