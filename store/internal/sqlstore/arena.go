@@ -32,14 +32,13 @@ const (
 
 	// An arena is due if it has to begin or end, or has two entrants who may be free. Entrants who are paused because they missed a first
 	// move count as ready here.
-	selectAllDueArenas = `SELECT id FROM arenas {sqlite:INDEXED BY arenas_open} WHERE ` + openArena + ` AND ` + venueOfArena + `
+	selectAllDueArenas = `SELECT id FROM arenas {sqlite:INDEXED BY arenas_open} WHERE ` + openArena + ` AND ` + venueOfPartition + `
 		AND (coalesce(ends, begins) <= $3 OR status = 'running' AND 2 <= (
 			SELECT count(*) FROM entrants AS e WHERE e.arena = arenas.id AND e.state = 'ready'
 			AND NOT EXISTS (SELECT 1 FROM matches AS m WHERE m.arena = e.arena AND m.ended IS NULL AND e.player IN (m.x_player, m.o_player))))
 		ORDER BY id`
-	selectAllOpenArenas = `SELECT status, begins FROM arenas {sqlite:INDEXED BY arenas_open} WHERE ` + openArena + ` AND ` + venueOfArena
+	selectAllOpenArenas = `SELECT status, begins FROM arenas {sqlite:INDEXED BY arenas_open} WHERE ` + openArena + ` AND ` + venueOfPartition
 	openArena           = `status IN ('announced', 'running')` // as the index says it
-	venueOfArena        = `{postgres:` + venueOfPostgres + `}{sqlite:` + venueOfSQLite + `}`
 
 	insertArena = `INSERT INTO arenas (` + ofArena + `, why, version)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif($16, ''), $17) ON CONFLICT DO NOTHING`
@@ -49,7 +48,7 @@ const (
 		ON CONFLICT (arena, player) DO UPDATE SET since = excluded.since, state = excluded.state`
 
 	moveAllArenaEnds = `UPDATE arenas {sqlite:INDEXED BY arenas_open} SET ends = ends + $4, version = version + 1
-		WHERE ` + openArena + ` AND ends > $3 AND ` + venueOfArena + ` RETURNING id`
+		WHERE ` + openArena + ` AND ends > $3 AND ` + venueOfPartition + ` RETURNING id`
 
 	// An arena whose host or entrant is erased gets a new version, so that its message is drawn again and no pair of the entrant is saved.
 	arenasOf1 = `SELECT arena FROM entrants WHERE player = $1 AND joined < $2

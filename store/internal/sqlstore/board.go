@@ -17,9 +17,8 @@ const (
 	selectBoards = `SELECT ` + boardColumns + ` WHERE id ` + oneOf1
 
 	// Without a hint, the planner of SQLite might scan the primary key, including all boards that are up to date.
-	selectBehind = `{postgres:SELECT id FROM boards WHERE (shown < latest OR edit <> '') AND id > $3 AND ` + guildOfPostgres + `}
-		{sqlite:SELECT id FROM boards INDEXED BY boards_behind WHERE (shown < latest OR edit <> '') AND id > $3
-			AND ` + guildOfSQLite + `} ORDER BY id LIMIT $4`
+	selectBehind = `SELECT id FROM boards {sqlite:INDEXED BY boards_behind} WHERE (shown < latest OR edit <> '') AND id > $3
+			AND ` + guildOfPartition + ` ORDER BY id LIMIT $4`
 
 	upsertBoard = `INSERT INTO boards (id, guild, channel, message, token, expires, member, locale, latest)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
@@ -63,8 +62,7 @@ const (
 
 	// The board of a match without a move shrinks at once: then $3 is 0, otherwise 1.
 	shrinkLater  = `UPDATE boards SET shrinks = $2 + p.tidy_ms * $3 FROM policies AS p WHERE boards.id = $1 AND p.venue = $4 AND p.tidy_ms IS NOT NULL`
-	selectUntidy = `SELECT id FROM boards WHERE shrinks <= $3
-			AND {postgres:` + guildOfPostgres + `}{sqlite:` + guildOfSQLite + `} ORDER BY shrinks, id LIMIT $4`
+	selectUntidy = `SELECT id FROM boards WHERE shrinks <= $3 AND ` + guildOfPartition + ` ORDER BY shrinks, id LIMIT $4`
 	shrinkBoards = `UPDATE boards SET small = true, shrinks = NULL, edit = CASE WHEN message = '' THEN edit ELSE $2 END
 		WHERE shrinks IS NOT NULL AND id ` + oneOf1
 
@@ -76,9 +74,8 @@ const (
 
 	// Postgres finds the running matches by their slots, SQLite by their deadlines. Without a hint, the planner of SQLite might begin
 	// with a scan of all boards.
-	selectWithoutMention = `{postgres:SELECT m.id FROM matches m CROSS JOIN boards b WHERE m.slot IS NOT NULL AND ` + guildOfPostgres + `}
-		{sqlite:SELECT m.id FROM matches m INDEXED BY matches_deadline CROSS JOIN boards b WHERE ` + guildOfSQLite + `}
-			AND m.deadline IS NOT NULL AND m.x_player IS NOT NULL AND m.o_player IS NOT NULL AND m.id > $3
+	selectWithoutMention = `SELECT m.id FROM matches m {sqlite:INDEXED BY matches_deadline} CROSS JOIN boards b
+			WHERE {postgres:m.slot IS NOT NULL AND} ` + guildOfPartition + ` AND m.deadline IS NOT NULL AND m.x_player IS NOT NULL AND m.o_player IS NOT NULL AND m.id > $3
 			AND b.id = m.id AND b.member AND b.message <> '' AND b.refused < $5
 			AND b.mention_ply <= (SELECT count(*) FROM moves WHERE match = m.id)
 		ORDER BY m.id LIMIT $4`

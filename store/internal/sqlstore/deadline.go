@@ -37,19 +37,13 @@ const (
 			UNION ALL SELECT min(deadline) FROM matches WHERE deadline > $3 AND ` + venueOfSQLite + `
 			UNION ALL SELECT min(rematch_deadline) FROM matches WHERE rematch_deadline > $3 AND ` + venueOfSQLite + `)}`
 
-	moveChallengeDeadlines = `{postgres:UPDATE challenges SET deadline = deadline + $4, ` + movedOfPostgres + `
-			WHERE deadline > $3 AND ` + venueOfPostgres + ` RETURNING id}
-		{sqlite:UPDATE challenges SET deadline = deadline + $4, version = version + 1
-			WHERE deadline > $3 AND ` + venueOfSQLite + ` RETURNING id}`
-	moveTurnDeadlines = `{postgres:UPDATE matches SET deadline = deadline + $4, ` + movedOfPostgres + `
-			WHERE slot >= $3::bigint >> 16 AND due > $3 AND deadline IS NOT NULL AND ` + venueOfPostgres + ` RETURNING id}
-		{sqlite:UPDATE matches SET deadline = deadline + $4, version = version + 1
-			WHERE deadline > $3 AND ` + venueOfSQLite + ` RETURNING id}`
-	moveRematchDeadlines = `{postgres:UPDATE matches SET rematch_deadline = rematch_deadline + $4, ` + movedOfPostgres + `
-			WHERE slot >= $3::bigint >> 16 AND due > $3 AND rematch_deadline IS NOT NULL AND ` + venueOfPostgres + ` RETURNING id}
-		{sqlite:UPDATE matches SET rematch_deadline = rematch_deadline + $4, version = version + 1
-			WHERE rematch_deadline > $3 AND ` + venueOfSQLite + ` RETURNING id}`
-	movedOfPostgres = `version = version + 1, held_by = NULL, held_until = NULL`
+	moveChallengeDeadlines = `UPDATE challenges SET deadline = deadline + $4, version = version + 1` + released + `
+		WHERE deadline > $3 AND ` + venueOfPartition + ` RETURNING id`
+	moveTurnDeadlines = `UPDATE matches SET deadline = deadline + $4, version = version + 1` + released + `
+		WHERE {postgres:slot >= $3::bigint >> 16 AND due > $3 AND deadline IS NOT NULL}{sqlite:deadline > $3} AND ` + venueOfPartition + ` RETURNING id`
+	moveRematchDeadlines = `UPDATE matches SET rematch_deadline = rematch_deadline + $4, version = version + 1` + released + `
+		WHERE {postgres:slot >= $3::bigint >> 16 AND due > $3 AND rematch_deadline IS NOT NULL}{sqlite:rematch_deadline > $3} AND ` + venueOfPartition + `
+		RETURNING id`
 
 	// After a deadline has moved, the version of its match or challenge is greater by one, so the board's latest version must grow, too.
 	tellMoved = `UPDATE boards SET latest = latest + 1 WHERE id ` + oneOf1

@@ -11,15 +11,13 @@ import (
 
 // Fragments that differ between the databases and occur in more than one statement.
 const (
-	// venueOfPostgres and the similar fragments test whether a venue or server is in the partition $1 of $2, like [match.PartitionOf].
+	// venueOfPartition and the similar fragments test whether a venue or server is in the partition $1 of $2, like [match.PartitionOf].
 	// SQLite converts text that is not a number to 0.
-	venueOfPostgres = `dealt(venue) % $2::bigint = $1::bigint`
-	venueOfSQLite   = `(CAST(venue AS INTEGER) >> 22) % $2 = $1`
-	guildOfPostgres = `dealt(guild) % $2::bigint = $1::bigint`
-	guildOfSQLite   = `(CAST(guild AS INTEGER) >> 22) % $2 = $1`
-	idOfPostgres    = `dealt(id) % $2::bigint = $1::bigint`
-	idOfSQLite      = `(CAST(id AS INTEGER) >> 22) % $2 = $1`
-	idOfPartition   = `{postgres:` + idOfPostgres + `}{sqlite:` + idOfSQLite + `}`
+	venueOfPartition = `{postgres:` + venueOfPostgres + `}{sqlite:` + venueOfSQLite + `}`
+	venueOfPostgres  = `dealt(venue) % $2::bigint = $1::bigint`
+	venueOfSQLite    = `(CAST(venue AS INTEGER) >> 22) % $2 = $1`
+	guildOfPartition = `{postgres:dealt(guild) % $2::bigint = $1::bigint}{sqlite:(CAST(guild AS INTEGER) >> 22) % $2 = $1}`
+	idOfPartition    = `{postgres:dealt(id) % $2::bigint = $1::bigint}{sqlite:(CAST(id AS INTEGER) >> 22) % $2 = $1}`
 
 	// each1 is a table of one column that holds the values of the [Texts] $1.
 	each1 = `(SELECT value FROM {postgres:unnest($1::text[]) AS each (value)}{sqlite:json_each($1)})`

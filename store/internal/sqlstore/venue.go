@@ -13,8 +13,8 @@ const (
 	upsertVenues = `INSERT INTO venues (id) SELECT DISTINCT value FROM ` + each1 + ` AS present WHERE true ORDER BY 1
 		ON CONFLICT (id) DO UPDATE SET gone = NULL WHERE venues.gone IS NOT NULL`
 	updateGone      = `UPDATE venues SET gone = $2 WHERE id ` + oneOf1 + ` AND gone IS NULL`
-	updateAllAbsent = `{postgres:UPDATE venues SET gone = $4 WHERE id <> ALL($3::text[]) AND gone IS NULL AND ` + idOfPostgres + `}
-		{sqlite:UPDATE venues SET gone = $4 WHERE id NOT IN (SELECT value FROM json_each($3)) AND gone IS NULL AND ` + idOfSQLite + `}`
+	updateAllAbsent = `UPDATE venues SET gone = $4 WHERE id {postgres:<> ALL($3::text[])}{sqlite:NOT IN (SELECT value FROM json_each($3))}
+			AND gone IS NULL AND ` + idOfPartition
 
 	selectAllPresent = `SELECT id FROM venues WHERE gone IS NULL AND ` + idOfPartition
 
