@@ -124,13 +124,8 @@ func (r ranking) readPage(
 	*p = score.Page{Page: 1, Pages: 1}
 	clear(led)
 	if where.Player != "" {
-		position, stands, err := optional(Value[int](tx.Row(ctx, selectPosition, r.args(where.Player)...)))
-		if err != nil {
+		if where.Page, err = r.pageOf(ctx, tx, where.Player); err != nil {
 			return 0, err
-		}
-		where.Page = 1
-		if stands {
-			where.Page = score.PageOf(position)
 		}
 	}
 	found := func(row placedRow) {
@@ -189,6 +184,15 @@ func (r ranking) readPage(
 		}
 	}
 	return total, err
+}
+
+// pageOf returns the number of the page that shows a player; 1 if no page does.
+func (r ranking) pageOf(ctx context.Context, tx Tx, p match.User) (int, error) {
+	position, stands, err := optional(Value[int](tx.Row(ctx, selectPosition, r.args(p)...)))
+	if !stands {
+		return 1, err
+	}
+	return score.PageOf(position), nil
 }
 
 // tie returns the beginning of a place that all players with equal results have. The rest is the time of the results, except on a ladder,
