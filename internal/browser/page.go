@@ -250,6 +250,9 @@ func (p *Page) Take(ctx context.Context, rows map[string]Row) (string, error) {
 			}
 		}
 	}
+	if matches > 0 {
+		p.dropUnplayed(ctx) // it began with the page, and would hide a match that the person goes on with
+	}
 	err := p.Rows.Put(ctx, changes...)
 	if errors.Is(err, match.ErrUnsaved) {
 		return p.say("web.full"), nil

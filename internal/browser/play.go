@@ -53,11 +53,7 @@ func (p *Page) begin(ctx context.Context, f fields) (Drawn, error) {
 		rules = game.Classic()
 	}
 	terms := match.Terms{Rules: rules, First: map[string]match.First{"X": match.Me, "O": match.Them}[f.text(2)]}
-	if all, err := p.store().matches(ctx); err == nil && len(all) > 0 {
-		if latest := all[len(all)-1]; latest.Record.Len() == 0 || latest.Aborts() && !latest.Result.Over() {
-			_ = p.Rows.Put(ctx, Change{Key: matchKey + string(latest.ID), From: int64(latest.Version)}) // else it stays in the list
-		}
-	}
+	p.dropUnplayed(ctx)
 	req := p.request(me)
 	if f.text(1) != string(friend) {
 		m, err := p.referee().PlayComputer(ctx, req, f.text(1), terms)
@@ -72,6 +68,15 @@ func (p *Page) begin(ctx context.Context, f fields) (Drawn, error) {
 		return Drawn{}, err
 	}
 	return p.board(ctx, m)
+}
+
+// dropUnplayed removes the latest match if it has hardly begun.
+func (p *Page) dropUnplayed(ctx context.Context) {
+	if all, err := p.store().matches(ctx); err == nil && len(all) > 0 {
+		if latest := all[len(all)-1]; latest.Record.Len() == 0 || latest.Aborts() && !latest.Result.Over() {
+			_ = p.Rows.Put(ctx, Change{Key: matchKey + string(latest.ID), From: int64(latest.Version)}) // else it stays in the list
+		}
+	}
 }
 
 // form shows the choices for a new match; those of the latest match are chosen.
