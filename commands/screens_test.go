@@ -482,7 +482,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			d.press(carol, "Review")
 			return d.clickOn(carol, d.line, "review:"+string(d.id())+":5")
 		},
-		"review-mistake": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "4: b2") },
+		"review-mistake": func(d *desk) bot.Reply { d.won(); d.press(carol, "Review"); return d.turn(carol, "Move 4: b2") },
 		"review-whole": func(d *desk) bot.Reply {
 			d.won()
 			d.press(carol, "Review")
@@ -554,7 +554,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.click(alice, "review:v")
 		},
 		"review-own":         func(d *desk) bot.Reply { d.won(); return d.press(bob, "Review") },
-		"review-own-mistake": func(d *desk) bot.Reply { d.won(); d.press(bob, "Review"); return d.turn(bob, "4: b2") },
+		"review-own-mistake": func(d *desk) bot.Reply { d.won(); d.press(bob, "Review"); return d.turn(bob, "Move 4: b2") },
 	},
 
 	"practice": {
