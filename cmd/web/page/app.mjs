@@ -215,7 +215,7 @@ async function erase() {
 
 // What happened is said once, in one sentence after the other.
 function said(text) { $("said").textContent = text === $("said").textContent ? text + "\xa0" : text; } // the same words are said again
-function say(lines) { if (lines.length) said(lines.map((line) => plain(line).replace(/[.!?…]?$/, (end) => end || ".")).join(" ")); }
+function say(lines) { if (lines.length) said(lines.map((line) => plain(line).replace(/[.:!?…。：！？]?$/, (end) => end || ".")).join(" ")); }
 
 function news(text, actions) {
   $("news").replaceChildren(element("p", {}, text ?? ""), ...actions.map(([label, act]) => element("button", { class: "main", onclick: act }, label)), element("button", { class: "plain", onclick: () => { $("news").hidden = true; } }, texts[actions.length ? "web.cancel" : "web.setup.done"] ?? "×"));
