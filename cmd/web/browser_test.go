@@ -507,7 +507,7 @@ func TestTheWayBackAndAReload(t *testing.T) {
 	}
 	back()
 	headline("🔎 Review")
-	eval[bool](w, `(location.reload(), true)`)
+	w.do(chromedp.Reload())
 	w.until(`document.body.dataset.ready`)
 	headline("🔎 Review")
 	back()
