@@ -112,7 +112,7 @@ func compose(s view.Screen, words locale.Words, style discordStyle) []discordgo.
 	}
 	labels := labelStyle{style}
 	heading := func(t view.Text) {
-		box.Components = append(box.Components, discordgo.TextDisplay{Content: "-# **" + words.Say(t, labels) + "**"})
+		box.Components = append(box.Components, discordgo.TextDisplay{Content: "-# **" + strings.TrimRight(words.Say(t, labels), " …") + "**"})
 	}
 	for _, choice := range s.Selects {
 		if choice.Titled() {
