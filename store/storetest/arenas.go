@@ -67,37 +67,6 @@ func testArenas(t *testing.T, open opener) {
 		same(t, s.arena("a").Standings()[0].Points, 0)
 		fails(t, errorOf(s.Arena(s.ctx, "b")), match.ErrNotFound)
 	})
-	subtest(t, open, "the save of a result requests that the arena's message be drawn again", func(t *testing.T, s tester) {
-		behind := func() []match.ID { return must[[]match.ID](t)(s.Behind(s.ctx, match.Partition{}, "", 10)) }
-		draw := func(a arena.Arena) {
-			edit := must[board.Board](t)(s.Board(s.ctx, a.ID)).Edit
-			s.do(s.SaveShown(s.ctx, board.Shown{ID: a.ID, Version: a.Version, Channel: a.Channel, Message: string(a.ID), Edit: edit}))
-			same(t, behind(), nil)
-		}
-		show := func(a arena.Arena) {
-			s.extra(board.Reference{ID: a.ID, Guild: string(home), Channel: a.Channel, Message: string(a.ID), Member: true})
-			draw(a)
-		}
-		a, games := s.run("a", home, "channel", alice, bob)
-		show(a)
-		moved := play(t, games[0], after(301), "a1")
-		s.replace(games[0], moved)
-		same(t, behind(), nil)
-		resigned := must[match.Match](t)(moved.Resign(alice, 1, after(302)))
-		s.replace(moved, resigned)
-		same(t, behind(), []match.ID{"a"})
-		draw(a)
-		s.replace(resigned, must[match.Match](t)(resigned.Void(after(400))))
-		same(t, behind(), []match.ID{"a"})
-		draw(a)
-
-		b, _ := s.run("b", away, "other", alice, bob)
-		left := must[arena.Arena](t)(b.Leave(alice, after(401)))
-		s.extra(arena.Change{From: b, To: left})
-		show(left)
-		s.bar(away, alice, time.Time{}, policy.Cancel)
-		same(t, behind(), []match.ID{"b"})
-	})
 	subtest(t, open, "a change is saved from the version it was made for", func(t *testing.T, s tester) {
 		a := announce(t, "a", home, "channel", alice)
 		s.extra(arena.Change{To: a})
@@ -149,6 +118,41 @@ func testArenas(t *testing.T, open opener) {
 		s.run("a", home, "channel", alice, bob)
 		same(t, s.refusal(match.Save{Quota: match.Quota{By: alice, Other: bob, Limits: match.Limits{Open: 1, Pair: 1}}}), match.Refusal{})
 		same(t, must[user.Held](t)(s.Held(s.ctx, alice)).Open, 1)
+	})
+}
+
+// testArenasInTime tests when something is to be done for an arena.
+func testArenasInTime(t *testing.T, open opener) {
+	subtest(t, open, "the save of a result requests that the arena's message be drawn again", func(t *testing.T, s tester) {
+		behind := func() []match.ID { return must[[]match.ID](t)(s.Behind(s.ctx, match.Partition{}, "", 10)) }
+		draw := func(a arena.Arena) {
+			edit := must[board.Board](t)(s.Board(s.ctx, a.ID)).Edit
+			s.do(s.SaveShown(s.ctx, board.Shown{ID: a.ID, Version: a.Version, Channel: a.Channel, Message: string(a.ID), Edit: edit}))
+			same(t, behind(), nil)
+		}
+		show := func(a arena.Arena) {
+			s.extra(board.Reference{ID: a.ID, Guild: string(home), Channel: a.Channel, Message: string(a.ID), Member: true})
+			draw(a)
+		}
+		a, games := s.run("a", home, "channel", alice, bob)
+		show(a)
+		moved := play(t, games[0], after(301), "a1")
+		s.replace(games[0], moved)
+		same(t, behind(), nil)
+		resigned := must[match.Match](t)(moved.Resign(alice, 1, after(302)))
+		s.replace(moved, resigned)
+		same(t, behind(), []match.ID{"a"})
+		draw(a)
+		s.replace(resigned, must[match.Match](t)(resigned.Void(after(400))))
+		same(t, behind(), []match.ID{"a"})
+		draw(a)
+
+		b, _ := s.run("b", away, "other", alice, bob)
+		left := must[arena.Arena](t)(b.Leave(alice, after(401)))
+		s.extra(arena.Change{From: b, To: left})
+		show(left)
+		s.bar(away, alice, time.Time{}, policy.Cancel)
+		same(t, behind(), []match.ID{"b"})
 	})
 	subtest(t, open, "an arena is due when it begins, when it ends, and when two may be free", func(t *testing.T, s tester) {
 		due := func(now time.Time) arena.Due { return must[arena.Due](t)(s.DueArenas(s.ctx, match.Partition{}, now)) }

@@ -248,6 +248,32 @@ func testErasedPlayers(t *testing.T, open opener) {
 	})
 }
 
+// testErasures tests how the database keeps that a player had all data deleted.
+func testErasures(t *testing.T, open opener) {
+	subtest(t, open, "a form that is delivered again deletes nothing", func(t *testing.T, s tester) {
+		must[[]match.ID](t)(s.Erase(s.ctx, alice, after(1), "1000"))
+		s.ended("m", alice, bob, after(2), xWins())
+		fails(t, errorOf(s.Erase(s.ctx, alice, after(3), "1000")), claim.ErrTaken)
+		same(t, s.match("m").Seats, match.Seats{match.Human(alice), match.Human(bob)})
+		must[[]match.ID](t)(s.Erase(s.ctx, alice, after(4), "1001"))
+		same(t, s.match("m").Seats, match.Seats{match.Human(match.Left), match.Human(bob)})
+	})
+	subtest(t, open, "interactions from before an erasure are known", func(t *testing.T, s tester) {
+		must[[]match.ID](t)(s.Erase(s.ctx, alice, after(1), "1000"))
+		for interaction, want := range map[string]bool{"2": true, "999": true, "1000": false, "1001": false, "20000": false} {
+			same(t, must[bool](t)(s.Erased(s.ctx, string(alice), interaction)), want)
+		}
+		same(t, must[bool](t)(s.Erased(s.ctx, string(bob), "2")), false)
+	})
+	subtest(t, open, "an open challenge ends with the player, and names nobody", func(t *testing.T, s tester) {
+		c := invite(t, "c", alice, "", noon())
+		s.invite(c)
+		same(t, must[[]match.ID](t)(s.Erase(s.ctx, alice, after(1), "")), []match.ID{"c"})
+		c.From, c.Status, c.Deadline, c.Version = match.Left, match.Withdrawn, time.Time{}, 2
+		same(t, s.challenge("c"), c)
+	})
+}
+
 // testErasedAgain tests that erased users whose rows a backup has brought back are erased again.
 func testErasedAgain(t *testing.T, open opener) {
 	// record erases a player, deletes the erasure from the database, and returns the written record of it.
@@ -308,28 +334,6 @@ func testErasedAgain(t *testing.T, open opener) {
 		same(t, again(s, written), 1)
 		same(t, must[user.Held](t)(s.Held(s.ctx, alice)).Name, "")
 		same(t, s.challenge("c").To, alice)
-	})
-	subtest(t, open, "a form that is delivered again deletes nothing", func(t *testing.T, s tester) {
-		must[[]match.ID](t)(s.Erase(s.ctx, alice, after(1), "1000"))
-		s.ended("m", alice, bob, after(2), xWins())
-		fails(t, errorOf(s.Erase(s.ctx, alice, after(3), "1000")), claim.ErrTaken)
-		same(t, s.match("m").Seats, match.Seats{match.Human(alice), match.Human(bob)})
-		must[[]match.ID](t)(s.Erase(s.ctx, alice, after(4), "1001"))
-		same(t, s.match("m").Seats, match.Seats{match.Human(match.Left), match.Human(bob)})
-	})
-	subtest(t, open, "interactions from before an erasure are known", func(t *testing.T, s tester) {
-		must[[]match.ID](t)(s.Erase(s.ctx, alice, after(1), "1000"))
-		for interaction, want := range map[string]bool{"2": true, "999": true, "1000": false, "1001": false, "20000": false} {
-			same(t, must[bool](t)(s.Erased(s.ctx, string(alice), interaction)), want)
-		}
-		same(t, must[bool](t)(s.Erased(s.ctx, string(bob), "2")), false)
-	})
-	subtest(t, open, "an open challenge ends with the player, and names nobody", func(t *testing.T, s tester) {
-		c := invite(t, "c", alice, "", noon())
-		s.invite(c)
-		same(t, must[[]match.ID](t)(s.Erase(s.ctx, alice, after(1), "")), []match.ID{"c"})
-		c.From, c.Status, c.Deadline, c.Version = match.Left, match.Withdrawn, time.Time{}, 2
-		same(t, s.challenge("c"), c)
 	})
 	subtest(t, open, "a player without older data is left alone", func(t *testing.T, s tester) {
 		written := record(s, alice, after(60))
