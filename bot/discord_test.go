@@ -318,18 +318,12 @@ func (o *onSim) channel() string {
 	return r.Message.ChannelID
 }
 
-// shot is a picture that is sent with a drawn message.
-type shot struct{ discordgo.MediaGallery }
-
-func (shot) File() rest.File {
-	return rest.File{Name: "shot.png", Type: "image/png", Description: "a shot", Content: []byte("\x89PNG\r\n\x1a\n")}
-}
-func (shot) InWords() discordgo.MessageComponent {
-	return discordgo.TextDisplay{Content: "a shot in words"}
-}
-
 func TestADrawnPicture(t *testing.T) {
-	picture := shot{discordgo.MediaGallery{Items: []discordgo.MediaGalleryItem{{Media: discordgo.UnfurledMediaItem{URL: "attachment://shot.png"}}}}}
+	picture := rest.Attached{
+		MediaGallery: discordgo.MediaGallery{Items: []discordgo.MediaGalleryItem{{Media: discordgo.UnfurledMediaItem{URL: "attachment://shot.png"}}}},
+		File:         rest.File{Name: "shot.png", Type: "image/png", Description: "a shot", Content: []byte("\x89PNG\r\n\x1a\n")},
+		Words:        discordgo.TextDisplay{Content: "a shot in words"},
+	}
 	discord(t, "is sent as a file, and edited", func(t *testing.T, o *onSim) {
 		channel := o.channel()
 		message, err := o.rest.Post(t.Context(), channel, "", drawing(picture), nil)

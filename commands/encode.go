@@ -389,20 +389,12 @@ func (t textInput) MarshalJSON() ([]byte, error) {
 	}{discordgo.TextInputComponent, t.id, discordgo.TextInputShort, t.value, t.required, t.most})
 }
 
-// attached is the picture of a message that is drawn without an interaction. It implements [rest.Attached].
-type attached struct {
-	discordgo.MediaGallery
-	file  rest.File
-	words discordgo.TextDisplay
-}
-
-func (a attached) File() rest.File                     { return a.file }
-func (a attached) InWords() discordgo.MessageComponent { return a.words }
-
 // attach returns a picture for a message that is drawn without an interaction.
 func attach(p view.Picture, words locale.Words, style discordStyle) discordgo.MessageComponent {
 	said := alt(p, words, style)
-	return attached{gallery(p, words, style), fileOf(p, said), discordgo.TextDisplay{Content: "-# " + words.Say(p.Alt, style)}}
+	return rest.Attached{
+		MediaGallery: gallery(p, words, style), File: fileOf(p, said), Words: discordgo.TextDisplay{Content: "-# " + words.Say(p.Alt, style)},
+	}
 }
 
 func fileOf(p view.Picture, alt string) rest.File {

@@ -132,12 +132,12 @@ func (r *Client) ApplicationID(ctx context.Context) (string, error) {
 	return own.ID, nil
 }
 
-// Attached is a component of a drawn message that shows a file. If Discord refuses the file, for example because the bot may not attach
-// files in the channel, the message is sent with the component InWords instead.
-type Attached interface {
-	discordgo.MessageComponent
-	File() File
-	InWords() discordgo.MessageComponent
+// Attached is a picture in a drawn message. If Discord refuses its file, for example because the bot may not attach files in the channel, the
+// message is sent with the words instead.
+type Attached struct {
+	discordgo.MediaGallery
+	File  File
+	Words discordgo.TextDisplay
 }
 
 // drawn returns a function that draws the components and returns a copy of template with these components, and the files that they show. If
@@ -149,11 +149,10 @@ func drawn(draw messages.Draw, template Message) func(ctx context.Context, wordy
 		for _, c := range components {
 			shown, is := c.(Attached)
 			if is && wordy {
-				c = shown.InWords()
+				c = shown.Words
 			} else if is {
-				f := shown.File()
-				files = append(files, f)
-				attachments := []Attachment{{Name: f.Name, Description: f.Description}}
+				files = append(files, shown.File)
+				attachments := []Attachment{{Name: shown.File.Name, Description: shown.File.Description}}
 				body.Attachments = &attachments
 			}
 			body.Components = append(body.Components, c)
