@@ -55,9 +55,9 @@ func (d *dispatcher) admit(t *task) (turned Outcome) {
 
 // turnAway tells the user at once that the bot is busy or that the user is rate limited.
 func (d *dispatcher) turnAway(t *task, outcome Outcome) {
-	words, room := d.Texts.Busy, d.busy
+	why, room := ErrBusy, d.busy
 	if outcome == RateLimited {
-		words, room = d.Texts.RateLimited, d.limited
+		why, room = ErrRateLimited, d.limited
 	}
 	select {
 	case room <- struct{}{}:
@@ -69,7 +69,7 @@ func (d *dispatcher) turnAway(t *task, outcome Outcome) {
 	d.spawn(func() {
 		defer d.pending.Done()
 		defer func() { <-room }()
-		if err := d.send(t, d.word(t.in, func() Reply { return words(t.in) })); err != nil {
+		if err := d.send(t, d.apology(t.in, "", why)); err != nil {
 			d.report(t, lost(err))
 		} else {
 			d.tell(t, outcome)

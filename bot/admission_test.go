@@ -80,7 +80,7 @@ func TestReportMayAskForState(t *testing.T) {
 	var r *runtime
 	r = f.begin(func(c *config) {
 		c.Limits.UserRate = 1
-		c.Texts.RateLimited = func(*bot.Interaction) bot.Reply { <-stuck; return say("slowly") }
+		c.Apology = func(*bot.Interaction, string, error) bot.Reply { <-stuck; return say("slowly") }
 		c.Connected = func(context.Context, gateway.Shard) error { close(ready); return nil }
 		c.Telemetry.Report = func(report bot.Report) {
 			if report.Outcome != bot.RateLimited {

@@ -308,7 +308,7 @@ func TestRefusedReplies(t *testing.T) {
 
 	inBubble(t, "a panic in Apology or Sent leaves the bot alive and the person with a reference", func(t *testing.T, f *fake) {
 		f.run(func(c *config) {
-			c.Texts.Apology = func(*bot.Interaction, string, error) bot.Reply { panic("again") }
+			c.Apology = func(*bot.Interaction, string, error) bot.Reply { panic("again") }
 			c.Router.Component("play", after(0, bot.Reply{}, errors.New("no")))
 			reply := redraw("board")
 			reply.Sent = func(messages.Receipt) { panic("sent") }

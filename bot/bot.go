@@ -35,8 +35,11 @@ type Config struct {
 	Commands func() []*discordgo.ApplicationCommand
 	// CommandIDs gets the ids of the commands when the bot learns them. It may be nil.
 	CommandIDs *CommandIDs
-	Texts      Texts
-	Limits     Limits
+	// Apology makes the private answer to an interaction that err has left without one: an error of the handler, a panic, a reply that
+	// Discord refused, ErrBusy or ErrRateLimited. The log has a failure with the reference, which the user can quote. Interaction.Saved
+	// tells whether the failure came after the request was saved.
+	Apology func(in *Interaction, reference string, err error) Reply
+	Limits  Limits
 	// Gateway says which gateway sessions this process runs. If Endpoint is set, it runs none: Discord sends interactions to the endpoint
 	// over HTTP, and there is only one shard, which all processes serve.
 	Gateway  Gateway
@@ -62,23 +65,18 @@ type Clock interface {
 	After(d time.Duration) <-chan time.Time
 }
 
-// Texts makes the answers that the bot gives without a handler, all of them private. All fields are required, so that every interaction
-// gets an answer.
-type Texts struct {
-	// Apology tells the user about an unexpected failure: an error of the handler, a panic, or a reply that Discord refused. The log has
-	// the failure with the reference, which the user can quote. Interaction.Saved tells whether the failure came after the request was
-	// saved.
-	Apology func(in *Interaction, reference string, err error) Reply
-	// Busy tells the user that the bot has too much work at the moment.
-	Busy func(in *Interaction) Reply
-	// RateLimited tells the user that Limits.UserRate is exceeded.
-	RateLimited func(in *Interaction) Reply
-}
+// Errors for which Config.Apology gets no reference, because they are no failures.
+var (
+	// ErrBusy means that the bot has too much work at the moment.
+	ErrBusy = errors.New("the bot has too much work")
+	// ErrRateLimited means that the user exceeds Limits.UserRate.
+	ErrRateLimited = errors.New("the user asks for too much at once")
+)
 
 // Limits bound how much users can ask of the bot.
 type Limits struct {
 	// UserRate is how many interactions a second one user may send in the long run, after a burst of four times as many; 0 means no
-	// limit. Further interactions are answered with Texts.RateLimited and reach no handler.
+	// limit. Further interactions get an apology for ErrRateLimited and reach no handler.
 	UserRate float64
 
 	workers, queue int // 0 means the default; only tests set them

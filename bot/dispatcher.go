@@ -253,20 +253,20 @@ func (d *dispatcher) conclude(t *task, reply Reply, err error) {
 		d.line(t, slog.LevelError, "handler failed", "err", d.REST.Redact(err.Error(), t.in.Token))
 	}
 	outcome := Failed
-	if err := d.send(t, d.word(t.in, func() Reply { return d.Texts.Apology(t.in, t.in.ID, err) })); err != nil {
+	if err := d.send(t, d.apology(t.in, t.in.ID, err)); err != nil {
 		outcome = lost(err)
 	}
 	d.report(t, outcome)
 }
 
-// yield leaves the answer to another instance. If this instance has already acknowledged, the other one cannot answer, so yield sends
-// Texts.Busy.
+// yield leaves the answer to another instance. If this instance has already acknowledged, the other one cannot answer, so yield tells
+// the user that the bot is busy.
 func (d *dispatcher) yield(t *task) {
 	d.line(t, slog.LevelInfo, "interaction left to another instance")
 	outcome := Missed
 	if !t.answer.take() {
 		outcome = Busy
-		if err := d.send(t, d.word(t.in, func() Reply { return d.Texts.Busy(t.in) })); err != nil {
+		if err := d.send(t, d.apology(t.in, "", ErrBusy)); err != nil {
 			outcome = lost(err)
 		}
 	}
@@ -308,9 +308,9 @@ func (d *dispatcher) call(ctx context.Context, t *task) (reply Reply, err error)
 	return handler(ctx, t.in)
 }
 
-// word returns the private reply that the function wording makes. If wording panics, the reply shows only the interaction's id. To an
+// apology returns the private reply that Config.Apology makes. If Apology panics, the reply shows only the interaction's id. To an
 // autocomplete request the reply is an empty list, because a list of choices has no place for a text.
-func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
+func (d *dispatcher) apology(in *Interaction, reference string, why error) Reply {
 	if in.typing() {
 		return Reply{Kind: Suggest}
 	}
@@ -318,7 +318,7 @@ func (d *dispatcher) word(in *Interaction, wording func() Reply) Reply {
 	var err error
 	func() {
 		defer Recovered(&err)
-		reply = wording()
+		reply = d.Apology(in, reference, why)
 	}()
 	if err != nil {
 		d.log.Error("text for the answer failed", "interaction", in.ID, "err", d.REST.Redact(err.Error(), in.Token))

@@ -438,13 +438,15 @@ type config struct {
 	bot.Hooks
 }
 
-// texts returns texts that differ in their first words.
-func texts() bot.Texts {
-	return bot.Texts{
-		Apology:     func(_ *bot.Interaction, reference string, _ error) bot.Reply { return say("sorry " + reference) },
-		Busy:        func(*bot.Interaction) bot.Reply { return say("busy") },
-		RateLimited: func(*bot.Interaction) bot.Reply { return say("slowly") },
+// apology returns answers that differ in their first words.
+func apology(_ *bot.Interaction, reference string, err error) bot.Reply {
+	switch err {
+	case bot.ErrBusy:
+		return say("busy")
+	case bot.ErrRateLimited:
+		return say("slowly")
 	}
+	return say("sorry " + reference)
 }
 
 // telemetry returns a Telemetry that logs at all levels.
@@ -469,7 +471,7 @@ func hooks() bot.Hooks {
 // complete returns a configuration with all required fields.
 func complete(client *rest.Client) bot.Config {
 	return bot.Config{
-		REST: client, Lanes: new(bot.Lanes), Router: bot.NewRouter(), Texts: texts(), Leases: &lease.Memory{}, Clock: machine{},
+		REST: client, Lanes: new(bot.Lanes), Router: bot.NewRouter(), Apology: apology, Leases: &lease.Memory{}, Clock: machine{},
 		Telemetry: telemetry(io.Discard),
 	}
 }

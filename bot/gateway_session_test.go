@@ -200,7 +200,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 		}
 		f.process(s, nil).end(t)
 		f.process(s, func(c *config) {
-			c.Limits.UserRate, c.Texts.RateLimited = 1, func(*bot.Interaction) bot.Reply { return say("too fast") }
+			c.Limits.UserRate, c.Apology = 1, func(*bot.Interaction, string, error) bot.Reply { return say("too fast") }
 		})
 		passed(time.Second)
 		turnedAway := strings.Count(strings.Join(f.answers(), "\n"), "callback 4")

@@ -12,7 +12,7 @@ import (
 )
 
 // Handler answers an interaction by returning the reply; it never sends anything. ctx ends after at most eight seconds. It returns an error
-// only for an unexpected failure, which is logged and shown by Texts.Apology. A refusal is a Reply.
+// only for an unexpected failure, which is logged and shown by Config.Apology. A refusal is a Reply.
 type Handler func(ctx context.Context, in *Interaction) (Reply, error)
 
 // Kind says what a Reply does.

@@ -33,7 +33,7 @@ func TestUserRate(t *testing.T) {
 	}
 	run := func(f *fake) {
 		f.run(func(c *config) {
-			c.Limits.UserRate, c.Texts.RateLimited = 5, func(*bot.Interaction) bot.Reply { return say("slowly") }
+			c.Limits.UserRate = 5
 			c.Router.Component("play", after(0, redraw("board"), nil))
 		})
 	}
@@ -53,7 +53,7 @@ func TestUserRate(t *testing.T) {
 		var mu sync.Mutex
 		went := map[bot.Outcome]int{}
 		f.run(func(c *config) {
-			c.Limits.UserRate, c.Texts.RateLimited = 5, func(*bot.Interaction) bot.Reply { return say("slowly") }
+			c.Limits.UserRate = 5
 			c.Router.Component("play", after(0, redraw("board"), nil))
 			c.Telemetry.Report = func(r bot.Report) {
 				mu.Lock()
@@ -94,7 +94,7 @@ func TestUserRate(t *testing.T) {
 	inBubble(t, "a flood of one person leaves room to tell others that the bot is busy", func(t *testing.T, f *fake) {
 		stuck := make(chan struct{})
 		f.run(func(c *config) {
-			c.Limits.UserRate, c.Texts.RateLimited = 5, func(*bot.Interaction) bot.Reply { <-stuck; return say("slowly") }
+			c.Limits.UserRate, c.Apology = 5, func(*bot.Interaction, string, error) bot.Reply { <-stuck; return say("slowly") }
 			c.Limits.Room(1, 1)
 			c.Router.Component("play", func(context.Context, *bot.Interaction) (bot.Reply, error) { <-stuck; return redraw("board"), nil })
 		})

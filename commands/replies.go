@@ -68,33 +68,25 @@ func (c *Replies) unknown(ctx context.Context, in *interaction) (bot.Reply, erro
 	return c.notice(ctx, in, refusal), nil
 }
 
-// Apology returns the reply that tells a user about an unexpected failure. It uses the language of the user's Discord, because the database
-// with the user's choice may have failed.
+// Apology returns the reply that tells a user why there is no other: an unexpected failure, too much work, or too many requests. It uses the
+// language of the user's Discord, because the database with the user's choice may have failed.
 func (c *Replies) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
 	say := func(t view.Text) bot.Reply { return c.noticeIn(c.Book.In(in.Locale()), t) }
 	switch {
+	case errors.Is(err, bot.ErrRateLimited):
+		return say(view.T("error.ratelimited", nil))
 	case errors.Is(err, rest.ErrArchived):
 		return say(view.T("error.archived", nil))
 	case in.Saved:
 		return say(view.T("error.unshown", view.Args{"Reference": reference}))
-	case errors.Is(err, match.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled),
-		errors.Is(err, bot.ErrModalLate):
-		return c.Busy(in)
+	case errors.Is(err, bot.ErrBusy), errors.Is(err, match.ErrBusy), errors.Is(err, context.DeadlineExceeded),
+		errors.Is(err, context.Canceled), errors.Is(err, bot.ErrModalLate):
+		return say(view.T("error.busy", nil))
 	case errors.Is(err, match.ErrUnsaved): // every user is told so; the log has the error once
 		return say(view.T("error.unsaved", nil))
 	default:
 		return say(view.T("error.unexpected", view.Args{"Reference": reference}))
 	}
-}
-
-// RateLimited returns the reply that tells a user to ask for less at once.
-func (c *Replies) RateLimited(in *bot.Interaction) bot.Reply {
-	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.ratelimited", nil))
-}
-
-// Busy returns the reply that tells a user that the bot has too much work.
-func (c *Replies) Busy(in *bot.Interaction) bot.Reply {
-	return c.noticeIn(c.Book.In(in.Locale()), view.T("error.busy", nil))
 }
 
 // request returns the [match.Request] of an interaction: who asks, where and when.

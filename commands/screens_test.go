@@ -1806,7 +1806,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 	},
 
 	"apology": {
-		"busy": func(d *desk) bot.Reply { return d.commands.Busy(d.interaction(alice, 2, nil)) },
+		"busy": func(d *desk) bot.Reply { return d.commands.Apology(d.interaction(alice, 2, nil), "", bot.ErrBusy) },
 		"apology": func(d *desk) bot.Reply {
 			return d.commands.Apology(d.interaction(alice, 2, nil), "6001", errors.New("disk on fire"))
 		},
@@ -1826,7 +1826,9 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"apology-busy": func(d *desk) bot.Reply {
 			return d.commands.Apology(d.interaction(alice, 2, nil), "6001", fmt.Errorf("save: %w", match.ErrBusy))
 		},
-		"rate-limited": func(d *desk) bot.Reply { return d.commands.RateLimited(d.interaction(alice, 2, nil)) },
+		"rate-limited": func(d *desk) bot.Reply {
+			return d.commands.Apology(d.interaction(alice, 2, nil), "", bot.ErrRateLimited)
+		},
 	},
 }
 

@@ -162,7 +162,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	handlers.Route(router)
 	runtime := bot.New(bot.Config{
 		REST: client, Lanes: lanes, Router: router, Commands: commands.OwnTree, CommandIDs: ids,
-		Texts:   bot.Texts{Apology: handlers.Apology, Busy: handlers.Busy, RateLimited: handlers.RateLimited},
+		Apology: handlers.Apology,
 		Limits:  bot.Limits{UserRate: s.rate},
 		Gateway: gatewayOf(s, db, clock), Endpoint: endpointOf(s), ForgetClaims: db.ForgetClaims,
 		Leases: leases, Clock: clock,

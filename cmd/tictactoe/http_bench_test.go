@@ -146,13 +146,12 @@ func answerWithABoard(b *testing.B, discordURL string, key ed25519.PublicKey, li
 	if err != nil {
 		b.Fatal(err)
 	}
-	silence := func(*bot.Interaction) bot.Reply { return bot.Reply{} }
 	runtime := bot.New(bot.Config{
 		REST: rest, Lanes: new(bot.Lanes), Router: router, Leases: &lease.Memory{}, Clock: clock.New(clock.Machine{}),
 		Telemetry: bot.Telemetry{
 			Logger: slog.New(slog.DiscardHandler), Describe: func(*bot.Interaction) []slog.Attr { return nil }, Report: func(bot.Report) {},
 		},
-		Texts: bot.Texts{Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} }, Busy: silence, RateLimited: silence},
+		Apology: func(*bot.Interaction, string, error) bot.Reply { return bot.Reply{} },
 		Endpoint: &bot.Endpoint{
 			Listen: func() (net.Listener, error) { return listener, nil }, Key: key,
 		},
