@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"math"
 	"math/bits"
 
 	"tictactoe/game"
@@ -68,8 +69,8 @@ func (s *search) exhausted() bool {
 	return true
 }
 
-// unlimited is more nodes than any search visits.
-const unlimited = 1 << 40
+// unlimited is more nodes than any search visits. Twice as many still fit in an int.
+const unlimited = math.MaxInt / 2
 
 // value returns the value, for the side to move, of a position in which no line is complete.
 func (s *search) value(me, rival uint32) Value {
@@ -101,7 +102,7 @@ func (s *search) plies(me, rival uint32, value Value) int {
 // atLeast reports whether the score of the side to move is t or more. The sets me and rival are the squares of the side to move
 // and of the other side; neither contains a line. The result is meaningless once the search has spent its nodes.
 func (s *search) atLeast(me, rival uint32, t score) bool {
-	if s.nodes++; s.nodes > s.limit && s.exhausted() {
+	if s.nodes++; s.nodes-s.limit > 0 && s.exhausted() { // right even after nodes overflows an int of 32 bits
 		return false
 	}
 	empty := s.board &^ (me | rival)
