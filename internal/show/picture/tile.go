@@ -2,8 +2,8 @@
 //
 // A tile is the picture of a square. A mark is on a plate, so that it stands out from a button of any colour. Tiles differ in shape and in
 // lightness, never in colour alone: X is dark on a light plate, and O is light on a dark plate. The last move has a frame, the mark that
-// leaves next is grey inside a dashed edge, a winning mark is on a star, and a losing mark is on an octagon. An empty square that would
-// have been better has a small star.
+// leaves next is grey inside a dashed edge, a winning mark is on a star, and a losing mark is on an octagon. An empty square has a small
+// diamond, which nobody takes for an O, or a star if it would have been better.
 package picture
 
 import (
@@ -35,7 +35,7 @@ func (l Look) String() string {
 // Colours are the colours of a tile's mark and plate.
 type Colours struct{ Mark, Plate color.RGBA }
 
-// ColoursOf returns the colours of a mark with a look. An empty square has no plate: Mark is then the colour of the point or star, and
+// ColoursOf returns the colours of a mark with a look. An empty square has no plate: Mark is then the colour of the diamond or star, and
 // Plate the colour of the edge around that.
 func ColoursOf(m game.Mark, l Look) Colours {
 	switch {
@@ -94,7 +94,7 @@ func layersOf(m game.Mark, l Look, steps int) []layer {
 	case m == game.None && l == Better:
 		return []layer{{c.Plate, []shape{star(5, 0.5, 0.5)}}, {c.Mark, []shape{star(5, 0.38, 0.5)}}}
 	case m == game.None:
-		return []layer{{c.Plate, []shape{disc(0.16)}}, {c.Mark, []shape{disc(0.1)}}}
+		return []layer{{c.Plate, []shape{polygon(4, 0.21, 0)}}, {c.Mark, []shape{polygon(4, 0.12, 0)}}}
 	}
 	plate, reach, thick := plateOf(c, l)
 	if m == game.X {
