@@ -50,8 +50,7 @@ func (s *Store) recall(ctx context.Context, path string) error {
 	if s.recalled.KeyLost, err = s.UseKey(ctx, key, made); err != nil {
 		return err
 	}
-	s.record = path + recordEnding
-	record, err := os.ReadFile(s.record)
+	record, err := os.ReadFile(path + recordEnding)
 	if err == nil {
 		var people []match.User
 		people, err = s.EraseAgain(ctx, bytes.NewReader(record), time.Now())
@@ -60,10 +59,10 @@ func (s *Store) recall(ctx context.Context, path string) error {
 	if errors.Is(err, sqlstore.ErrOtherKey) {
 		s.recalled.KeyLost, err = true, nil
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	return s.keepRecord(ctx)
+	return err
 }
 
 func readKey(path string) (column.Key, error) {

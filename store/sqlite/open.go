@@ -46,6 +46,10 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err == nil {
 		err = s.recall(ctx, real)
 	}
+	if err == nil {
+		s.record = real + recordEnding
+		err = s.keepRecord(ctx)
+	}
 	if err != nil {
 		return nil, errors.Join(ofDatabase(path, err), s.Close())
 	}

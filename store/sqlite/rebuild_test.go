@@ -1,6 +1,12 @@
 package sqlite_test
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"tictactoe/store/sqlite"
+)
 
 // Many rows are written by statements of many rows.
 func TestStandingsOfManyPlayersAreRebuilt(t *testing.T) {
@@ -16,5 +22,10 @@ func TestStandingsOfManyPlayersAreRebuilt(t *testing.T) {
 	}
 	if r := checked(t, path); len(r.Findings) > 0 {
 		t.Errorf("%d findings, the first: %+v", len(r.Findings), r.Findings[0])
+	}
+	run(t, db, "UPDATE scores SET wins = wins + 1")
+	of := slices.DeleteFunc(checked(t, path).Findings, func(f sqlite.Finding) bool { return !strings.HasPrefix(f.Where, "scores ") })
+	if last := of[len(of)-1]; len(of) != 101 || last.What != "this row and 379 more are wrong" || last.Where <= of[99].Where {
+		t.Errorf("%d findings, the last: %+v", len(of), last)
 	}
 }

@@ -26,7 +26,7 @@ type Store struct {
 	owner  *sql.DB       // the connection of the writer
 	writer *sql.Conn     // used by the goroutine that has the turn
 	reader *sql.DB
-	guard  *guard                // used by the goroutine that has the turn
+	guard  *guard                // checked by the goroutine that has the turn
 	lost   atomic.Pointer[error] // set once another program has written over the file: nothing is saved or read any more
 
 	examined bool

@@ -13,7 +13,8 @@ import (
 	"tictactoe/game"
 )
 
-// A Player is a player that can be proved, such as an [ai.Engine].
+// A Player is a player that can be proved, such as an [ai.Engine]. Unless its level is [ai.Minimax], it must play the same in all images
+// of a position.
 type Player interface {
 	Rules() game.Rules
 	Level() ai.Level
@@ -82,7 +83,9 @@ func Prove(ctx context.Context, player Player, nodes func() int64, side game.Mar
 	}
 	var err error
 	switch {
-	case rules.Misere() && rules.Squares() > largest:
+	case rules.Squares() == 0:
+		err = fmt.Errorf("%w: the zero player has none", game.ErrRules)
+	case (rules.Misere() || rules.Vanish()) && rules.Squares() > largest:
 		err = fmt.Errorf("%s has too many positions", rules)
 	case rules.Misere() || rules.Vanish():
 		err = r.keep()

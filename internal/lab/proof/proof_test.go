@@ -223,6 +223,11 @@ func TestProofsOfSmallBoards(t *testing.T) {
 		}
 	}
 
+	t.Run("the zero player is refused", func(t *testing.T) {
+		if _, err := proof.Prove(t.Context(), &ai.Engine{}, new(ai.Solver).Nodes, game.X, nil); !errors.Is(err, game.ErrRules) {
+			t.Errorf("error %v, want %v", err, game.ErrRules)
+		}
+	})
 	t.Run("a proof can be cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()

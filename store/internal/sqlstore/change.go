@@ -100,21 +100,25 @@ func (t table[V]) correct(ctx context.Context, tx Tx, done Outcome, changes []ch
 // maxWrongRows is how many rows a report names: one surplus match changes all later rows of a ladder.
 const maxWrongRows = 100
 
-// report adds the changes to a report, sorted by their keys.
+// report adds the changes to a report, sorted by the texts of their keys.
 func (t table[V]) report(r *column.Report, changes []change[V]) {
 	head, _, _ := strings.Cut(strings.TrimPrefix(t.upsert, "INSERT INTO "), ")")
 	name, list, _ := strings.Cut(head, " (")
-	names, first := strings.Split(strings.Join(strings.Fields(list), ""), ","), len(r.Findings)
-	for _, c := range changes[:min(len(changes), maxWrongRows)] {
+	names := strings.Split(strings.Join(strings.Fields(list), ""), ",")
+	var all column.Report
+	for _, c := range changes {
 		where := name
 		for i, key := range column.Stored(t.columns(c.either())[:5]) {
 			where += fmt.Sprintf(" %s=%v", names[i], key)
 		}
-		r.Found(where, column.RebuildScores, "%s", t.difference(c, names))
+		all.Found(where, column.RebuildScores, "%s", t.difference(c, names))
 	}
-	slices.SortFunc(r.Findings[first:], func(a, b column.Finding) int { return strings.Compare(a.Where, b.Where) })
-	if more := len(changes) - maxWrongRows; more > 0 {
-		r.Found(name, column.RebuildScores, "%d more rows are wrong", more)
+	slices.SortFunc(all.Findings, func(a, b column.Finding) int { return strings.Compare(a.Where, b.Where) })
+	for i, f := range all.Findings[:min(len(all.Findings), maxWrongRows+1)] {
+		if i == maxWrongRows {
+			f.What = fmt.Sprintf("this row and %d more are wrong", len(all.Findings)-i-1)
+		}
+		r.Findings = append(r.Findings, f)
 	}
 }
 
@@ -130,10 +134,18 @@ func (t table[V]) difference(c change[V], names []string) string {
 	is, should := column.Stored(t.columns(*c.is)), column.Stored(t.columns(*c.should))
 	for i, name := range names {
 		if is[i] != should[i] {
-			wrong = append(wrong, fmt.Sprintf("%s is %v and should be %v", name, is[i], should[i]))
+			wrong = append(wrong, fmt.Sprintf("%s is %v and should be %v", name, shown(is[i]), shown(should[i])))
 		}
 	}
 	return strings.Join(wrong, ", ")
+}
+
+// shown returns a value as the database calls it.
+func shown(value any) string {
+	if value == nil {
+		return "NULL"
+	}
+	return fmt.Sprint(value)
 }
 
 // ofRows returns a statement that inserts several rows, made from a statement that inserts one row.
