@@ -78,7 +78,7 @@ func BenchmarkChoose(b *testing.B) {
 // worstPositions are the positions whose answers take the most nodes, of all that have been tried: the hard positions that
 // book_writer_test.go finds, and 2,000 random ones of each board.
 var worstPositions = map[string]string{
-	"4x4":      "..../O.../..X./....",
+	"4x4":      "...X/..X./O.../....",
 	"5x5":      ".O.../...../...../...../X..X.",
 	"drop":     "...../...../...../.....",
 	"drop-5x5": "...../...../...../X..../X.OO.",

@@ -228,7 +228,7 @@ func (b *boundedPlayer) holding(p game.Position, inOrder []game.Square) options 
 		}
 	}
 	if o.chances == (Odds{}) {
-		o.moves = first // no trap can be set
+		o.moves = first // no trap was found
 	}
 	if b.calms && p.Ply() >= variedPlies(p.Rules()) {
 		gentle := b.choose(o.moves, o.chances).Squares()

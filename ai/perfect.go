@@ -6,10 +6,13 @@ import (
 	"tictactoe/game"
 )
 
-// sound returns a style that keeps the value of a position, however fast it then wins or loses.
+// sound returns a style that keeps the value of a position, however fast it then wins or loses. On large boards it plays like [Unbeatable],
+// but looks for fewer moves that hold a draw, and for traps of one reply.
 func (s *Solver) sound() style {
-	if _, ok := s.oracle.(*searcher); ok {
-		return s.perfect()
+	if searcher, ok := s.oracle.(*searcher); ok {
+		b := s.bounded(searcher, tempting)
+		b.effort.holding, b.effort.replies = 5_000, 1
+		return b.odds
 	}
 	return anyOf(s.Holding)
 }
