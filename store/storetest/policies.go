@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"tictactoe/internal/match"
+	"tictactoe/internal/ranking/rankrole"
+	"tictactoe/internal/ranking/score"
 	"tictactoe/internal/server/policy"
+	"tictactoe/internal/server/posting"
 )
 
 func (s tester) policy(v match.Venue) policy.Policy {
@@ -46,6 +49,55 @@ func testSetPolicies(t *testing.T, open opener) {
 		refuses(t, s.SetPolicy(s.ctx, policy.Policy{}, policy.Policy{Version: 1}, entryOf(strict())))
 		refuses(t, s.SetPolicy(s.ctx, strict(), strict(), entryOf(strict())))
 		same(t, s.auditLog(home, 0, 9), nil)
+	})
+}
+
+// testRepeatedRulings tests that a ruling that is sent again, because its answer was lost, leaves alone what was decided since.
+func testRepeatedRulings(t *testing.T, open opener) {
+	rulings := func(s tester) map[string]func(first bool, id match.ID) {
+		entry := func(id match.ID) policy.AuditEntry {
+			return policy.AuditEntry{ID: id, Venue: home, By: carol, At: noon(), Kind: policy.SetPlaces, Chosen: []string{"5001"}}
+		}
+		none, freed := policy.Policy{Venue: home}, policy.Policy{Venue: home, Version: 2}
+		roles := map[bool]string{true: "top1", false: "top10"}
+		channels := map[bool]string{true: "5001", false: "5002"}
+		return map[string]func(first bool, id match.ID){
+			"policy": func(first bool, id match.ID) {
+				if first {
+					s.do(s.SetPolicy(s.ctx, none, strict(), entry(id)))
+				} else {
+					s.do(s.SetPolicy(s.ctx, strict(), freed, entry(id)))
+				}
+			},
+			"role": func(first bool, id match.ID) {
+				s.do(s.SetRankRole(s.ctx, ruleOf(home, "6001", rankrole.Merit(roles[first])), entry(id)))
+			},
+			"post": func(first bool, id match.ID) {
+				p := posting.Post{Venue: home, Kind: posting.Puzzle, Channel: channels[first], Every: posting.Day, Next: today()}
+				s.do(s.SetPost(s.ctx, p, entry(id)))
+			},
+			"leaderboards": func(first bool, id match.ID) { s.do(s.SetRanked(s.ctx, home, alice, !first, entry(id))) },
+		}
+	}
+	for _, name := range []string{"policy", "role", "post", "leaderboards"} {
+		subtest(t, open, name, func(t *testing.T, s tester) {
+			rule := rulings(s)[name]
+			rule(true, "1")
+			rule(false, "2")
+			state := func() []any {
+				return []any{s.policy(home), s.rules(home), s.postOf(home, posting.Puzzle), s.people(alice), len(s.auditLog(home, 0, 9))}
+			}
+			before := state()
+			rule(true, "1")
+			same(t, state(), before)
+		})
+	}
+	subtest(t, open, "scores", func(t *testing.T, s tester) {
+		reset := policy.AuditEntry{ID: "1", Venue: home, By: carol, At: after(60), Kind: policy.ResetScores}
+		s.do(s.ResetScores(s.ctx, reset))
+		s.ended("m", alice, bob, after(61), xWins())
+		s.do(s.ResetScores(s.ctx, reset))
+		same(t, s.own(alice), []score.Entry{{Venue: home, Player: alice, Tally: score.Tally{Wins: 1}}})
 	})
 }
 

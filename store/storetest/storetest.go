@@ -115,7 +115,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"puzzles", []contract{testAttempts, testSolvers}},
 		{"posts by the calendar", []contract{testCalendarPosts, testClaimedPosts, testResultsBetween}},
 		{"roles for ranks", []contract{testRankRoles, testArenaChampions, testGrants}},
-		{"policies", []contract{testSetPolicies, testPermits, testVenueMatches}},
+		{"policies", []contract{testSetPolicies, testRepeatedRulings, testPermits, testVenueMatches}},
 		{"people", []contract{testBars, testBarEndings, testUnranked, testLeftOut}},
 		{"deeds", []contract{testAuditLog}},
 		{"boards", []contract{testReferences, testShownBoards, testMovedBoards, testGivenUpBoards,

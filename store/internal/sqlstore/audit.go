@@ -38,7 +38,8 @@ func hasAuditEntry(ctx context.Context, tx Tx, e policy.AuditEntry) (bool, error
 }
 
 // rule carries out what an audit entry says, by calling do in a transaction that adds the entry, with the names of the users whom it
-// concerns. If an earlier run of the transaction has added the entry, it does nothing. Without an id the entry is not added.
+// concerns. If an earlier run of the transaction has added the entry, it does nothing. Without an id the entry is not added. SetBar, which
+// notes how many matches it ended, and Save add their entries themselves.
 func (s *Store) rule(
 	ctx context.Context, kind Kind, e policy.AuditEntry, names []match.Name, do func(ctx context.Context, tx Tx) error,
 ) error {
