@@ -909,7 +909,8 @@ func otherShots(t T, add adder) {
 
 // seasonShots adds the screens about seasons.
 func seasonShots(_ T, add adder) {
-	spring := season.Season{Number: 1, Name: "Spring *the* @everyone", Began: Noon, Ended: Noon.AddDate(0, 3, 0)}
+	april := time.Date(2026, 4, 2, 0, 0, 0, 0, time.UTC)
+	spring := season.Season{Number: 1, Name: "Spring *the* @everyone", Began: Noon, Ends: april, Ended: april}
 	nameless := season.Season{Number: 2, Began: spring.Ended, Ended: Noon.AddDate(0, 4, 0)}
 	summer := season.Season{Number: 3, Name: "Summer", Began: nameless.Ended, Ends: Noon.AddDate(0, 7, 0), Channel: "5"}
 	endless := season.Season{Number: 4, Began: Noon.AddDate(0, 7, 0)}

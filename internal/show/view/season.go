@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"time"
 
 	"tictactoe/game"
 	"tictactoe/internal/match"
@@ -111,9 +112,17 @@ func nextText(now season.Season) Text {
 	return T("champions.next.ends", args)
 }
 
+// lastDay returns the last day of a season that has ended. A planned end is the midnight, in UTC, after the day that a moderator typed.
+func lastDay(s season.Season) any {
+	if s.Ended.Equal(s.Ends) {
+		return Day(s.Ended.Add(-time.Second))
+	}
+	return Date(s.Ended)
+}
+
 // spanText says when a season began and ended.
 func spanText(s season.Season) Text {
-	args := Args{"Began": Date(s.Began), "Ended": Date(s.Ended)}
+	args := Args{"Began": Date(s.Began), "Ended": lastDay(s)}
 	switch {
 	case s.Number == 0:
 		return T("season.span.until", args)
@@ -173,7 +182,7 @@ func SeasonOptions(seasons []season.Season) (options []Option) {
 
 // seasonOption returns the label of a season in a menu. If last is true, no later season has ended.
 func seasonOption(s season.Season, last bool) Text {
-	args := Args{"Season": SeasonName(s), "Began": Date(s.Began), "Ended": Date(s.Ended)}
+	args := Args{"Season": SeasonName(s), "Began": Date(s.Began), "Ended": lastDay(s)}
 	switch {
 	case s.GoesOn():
 		return T("season.option.now", args)
