@@ -434,7 +434,7 @@ func typedDate(typed string, now time.Time, again view.Button) (time.Time, error
 	day, err := time.Parse("2006-1-2", typed)
 	end := day.AddDate(0, 0, 1)
 	switch {
-	case err != nil:
+	case err != nil, day.Year() > 9998: // a time in the year 10000 cannot be written as JSON
 		return end, refused("refusal.date", args, again)
 	case !end.After(now):
 		return end, refused("refusal.season.date", args, again)

@@ -1709,6 +1709,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 			return d.press(bob, "Final leaderboards")
 		},
 		"refused-season-date": func(d *desk) bot.Reply { return d.begins("Winter", "31.12.2026 `*`") },
+		"refused-season-far":  func(d *desk) bot.Reply { return d.begins("Winter", "9999-12-31") },
 		"refused-season-past": func(d *desk) bot.Reply { return d.begins("Winter", "2026-01-01") },
 		"refused-season-number": func(d *desk) bot.Reply {
 			asked := d.asksForSeason()
