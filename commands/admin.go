@@ -247,10 +247,10 @@ func settingOf(in *interaction, field view.PolicyField) (kind policy.Kind, value
 		kind, values, offered = policy.SetLevels, inOrder(view.Levels(), picked), len(picked) > 0 && among(picked, view.Levels())
 	case view.PolicyBoards:
 		kind, values, offered = policy.SetBoards, inOrder(game.OfferedNames(), picked), len(picked) > 0 && among(picked, game.OfferedNames())
-	case view.PolicyFeatures: // the setting has those that are off
+	case view.PolicyFeatures: // moderators pick the features that are on, and the setting lists the features that are off
 		all := each(policy.Features(), func(f policy.Feature) string { return string(f) })
 		kind, offered = policy.SetFeatures, !picks(in, discordgo.ButtonComponent) && among(picked, all)
-		values = slices.Sorted(slices.Values(slices.DeleteFunc(all, func(f string) bool { return slices.Contains(picked, f) })))
+		values = slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(all), func(f string) bool { return slices.Contains(picked, f) })))
 	case view.PolicyLanguage, view.PolicySecondLanguage:
 		language, is := languageOf(picked)
 		kind, values, page, offered = policy.SetLanguage, strings.Fields(language), view.LanguagePage, is

@@ -98,7 +98,7 @@ func exported(p match.User, data user.Data, now time.Time, incomplete bool) ([]b
 			ifSet("language", data.Settings.Language), always("blocked", append([]match.User{}, data.Settings.Blocked...)),
 			always("blocked_and_deleted_since", data.Settings.Hashed),
 		}),
-	}, exportedPlay(p, data), exportedRest(p, data)), "", " ")
+	}, exportedPlay(p, data), exportedActivity(p, data)), "", " ")
 	return append(content, '\n'), err
 }
 
@@ -137,8 +137,9 @@ func exportedPlay(p match.User, data user.Data) object {
 	}
 }
 
-// exportedRest returns the members about what the player did beside that, and what servers decided about the player.
-func exportedRest(p match.User, data user.Data) object {
+// exportedActivity returns the members about lessons, puzzles, arenas, matches of channels, roles and a moderator's actions, and about the
+// decisions of servers on the player.
+func exportedActivity(p match.User, data user.Data) object {
 	return object{
 		always("deeds_stored", data.Held.AuditEntries),
 		always("deeds_as_a_moderator", each(data.Did, func(d policy.AuditEntry) object {

@@ -68,8 +68,8 @@ func (c *Replies) unknown(ctx context.Context, in *interaction) (bot.Reply, erro
 	return c.notice(ctx, in, refusal), nil
 }
 
-// Apology returns the reply that tells a user why there is no other: an unexpected failure, too much work, or too many requests. It uses the
-// language of the user's Discord, because the database with the user's choice may have failed.
+// Apology returns the reply to an interaction that failed, or that was turned away because the bot is busy or the user exceeds the rate limit.
+// It uses the language of the user's Discord, because the database with the user's choice may have failed.
 func (c *Replies) Apology(in *bot.Interaction, reference string, err error) bot.Reply {
 	say := func(t view.Text) bot.Reply { return c.noticeIn(c.Book.In(in.Locale()), t) }
 	switch {
