@@ -503,6 +503,24 @@ func TestInvalidRequests(t *testing.T) {
 		})
 	}
 
+	inBubble(t, "questions about a permission stop long before that", func(t *testing.T, f *fake) {
+		r := f.run(nil)
+		refused(403, nil)(f)
+		closed := 0
+		for i := range 600 {
+			if r.rest.Closed(brief(t), fmt.Sprint(i)) {
+				closed++
+			}
+		}
+		if closed != 500 {
+			t.Errorf("%d questions were answered", closed)
+		}
+		f.respond = func(call) (int, string) { return 200, `{}` }
+		if err := r.rest.EditByToken(brief(t), "token", "@original", drawing()); err != nil {
+			t.Error(err)
+		}
+	})
+
 	inBubble(t, "callbacks also stop before Discord would block the address", func(t *testing.T, f *fake) {
 		f.run(func(c *config) { c.Router.Component("play", after(0, redraw("board"), nil)) })
 		refused(403, nil)(f)

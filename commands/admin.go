@@ -29,8 +29,8 @@ type Admin struct {
 	Posts      posting.Store
 	RankRoles  rankrole.Store
 	Roles      rankrole.Discord
-	// Type shows the bot as typing in a channel. It returns [messages.ErrForbidden] if the bot may not write there.
-	Type func(ctx context.Context, channel string) error
+	// Closed reports whether Discord says that the bot may not write in a channel.
+	Closed func(ctx context.Context, channel string) bool
 }
 
 func (c *Admin) routes() []route {
@@ -123,9 +123,9 @@ func (c *Admin) openPage(ctx context.Context, in *interaction, a view.OpenPage) 
 	case view.AuditLogPage:
 		return c.showAuditLog(ctx, in, page)
 	case view.PuzzlePage:
-		return c.showPuzzlePost(ctx, in)
+		return c.showPost(ctx, in, posting.Puzzle, false)
 	case view.PostsPage:
-		return c.showLeaderboardPost(ctx, in)
+		return c.showPost(ctx, in, posting.Leaderboard, false)
 	case view.LanguagePage:
 		return c.privately(ctx, in, view.VenueLanguage(in.policy, in.ServerLocale()), nil)
 	case view.ChannelsPage:
@@ -203,9 +203,9 @@ func (c *Admin) auditContext(ctx context.Context, entries ...policy.AuditEntry) 
 func (c *Admin) setPolicy(ctx context.Context, in *interaction, a view.SetPolicy) (bot.Reply, error) {
 	switch a.Field {
 	case view.PolicyPuzzles, view.PolicyNoPuzzles:
-		return c.setPost(ctx, in, a.Field, posting.Puzzle, view.PuzzlePage)
+		return c.setPost(ctx, in, a.Field, posting.Puzzle)
 	case view.PolicyPosts, view.PolicyNoPosts, view.PolicyPostsEvery, view.PolicyPostsBoard, view.PolicyPostsEdit, view.PolicyPostsAnew:
-		return c.setPost(ctx, in, a.Field, posting.Leaderboard, view.PostsPage)
+		return c.setPost(ctx, in, a.Field, posting.Leaderboard)
 	}
 	kind, values, page, err := settingOf(in, a.Field)
 	if err != nil {

@@ -3,14 +3,12 @@ package commands
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/bwmarrin/discordgo"
 
 	"tictactoe/bot"
 	"tictactoe/internal/boards"
-	"tictactoe/internal/boards/messages"
 	"tictactoe/internal/match"
 	"tictactoe/internal/puzzles/puzzle"
 	"tictactoe/internal/ranking/ladder"
@@ -21,37 +19,20 @@ import (
 	"tictactoe/internal/show/view"
 )
 
-// post returns the settings of posts for moderators. Discord says whether the bot may write in the channel; without an answer in time, the
-// latest post does.
-func (c *Admin) post(ctx context.Context, in *interaction, kind posting.Kind) (posting.Post, error) {
+// showPost shows moderators where, and how often, posts of a kind are made. The page warns that the channel is closed to the bot if the
+// latest post failed for that reason, or if closed is true.
+func (c *Admin) showPost(ctx context.Context, in *interaction, kind posting.Kind, closed bool) (bot.Reply, error) {
 	p, err := c.Posts.Post(ctx, in.venue, kind)
-	if err != nil || p.Channel == "" {
-		return p, err
+	closed = closed || p.Blocked
+	if kind == posting.Puzzle {
+		return c.privately(ctx, in, view.OfPuzzlePost(p, closed, !in.policy.Has(policy.Daily)), err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, askDiscordWithin)
-	defer cancel()
-	if err := c.Type(ctx, p.Channel); err == nil || errors.Is(err, messages.ErrForbidden) {
-		p.Blocked = err != nil
-	}
-	return p, nil
+	return c.privately(ctx, in, view.OfLeaderboardPost(p, closed), err)
 }
 
-// showPuzzlePost shows moderators where the puzzle is posted.
-func (c *Admin) showPuzzlePost(ctx context.Context, in *interaction) (bot.Reply, error) {
-	p, err := c.post(ctx, in, posting.Puzzle)
-	return c.privately(ctx, in, view.OfPuzzlePost(p, !in.policy.Has(policy.Daily)), err)
-}
-
-// showLeaderboardPost shows moderators where and how often which leaderboard is posted.
-func (c *Admin) showLeaderboardPost(ctx context.Context, in *interaction) (bot.Reply, error) {
-	p, err := c.post(ctx, in, posting.Leaderboard)
-	return c.privately(ctx, in, view.OfLeaderboardPost(p), err)
-}
-
-// setPost saves a moderator's choice for the posts of a kind, and shows their page.
-func (c *Admin) setPost(
-	ctx context.Context, in *interaction, field view.PolicyField, kind posting.Kind, page view.ModerationPage,
-) (bot.Reply, error) {
+// setPost saves a moderator's choice for the posts of a kind, and shows their page. If the channel is new, or was closed to the bot, Discord
+// says whether the bot may write there.
+func (c *Admin) setPost(ctx context.Context, in *interaction, field view.PolicyField, kind posting.Kind) (bot.Reply, error) {
 	from, err := c.Posts.Post(ctx, in.venue, kind)
 	if err != nil {
 		return bot.Reply{}, err
@@ -68,7 +49,7 @@ func (c *Admin) setPost(
 	case field == view.PolicyNoPosts, field == view.PolicyNoPuzzles:
 		to.Channel = ""
 	case field != view.PolicyPosts && field != view.PolicyPuzzles && from.Channel == "": // another moderator has stopped the posts meanwhile
-		return c.openPage(ctx, in, view.OpenPage{Page: page})
+		return c.showPost(ctx, in, kind, false)
 	case field == view.PolicyPostsEvery && (value == string(posting.Week) || value == string(posting.Month)):
 		to.Every = posting.Every(value)
 	case field == view.PolicyPostsBoard && slices.Contains(view.PostedBoards(), value):
@@ -83,7 +64,15 @@ func (c *Admin) setPost(
 		return bot.Reply{}, err
 	}
 	in.Saved = true
-	return c.openPage(ctx, in, view.OpenPage{Page: page})
+	ask := to.Channel != "" && (to.Channel != from.Channel || from.Blocked)
+	return c.showPost(ctx, in, kind, ask && c.closed(ctx, to.Channel))
+}
+
+// closed reports whether Discord says within a short time that the bot may not write in a channel.
+func (c *Admin) closed(ctx context.Context, channel string) bool {
+	ctx, cancel := context.WithTimeout(ctx, askDiscordWithin)
+	defer cancel()
+	return c.Closed(ctx, channel)
 }
 
 // CalendarPost draws a post by the calendar. The error is a boards.Skip if there is nothing to post.

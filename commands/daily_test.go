@@ -209,3 +209,21 @@ func TestTheSameWrongSquareCostsOneTry(t *testing.T) {
 		t.Errorf("the presses are %q", got)
 	}
 }
+
+func TestDiscordIsAskedAboutAChannelWhenItIsChosen(t *testing.T) {
+	d := newDesk(t)
+	d.shut = "5001"
+	d.choosesLeaderboardPost()
+	d.choosesLeaderboardPost()
+	d.pick("policy:postsboard", "rating drop")
+	d.turn(carol, "Always edit the same post")
+	d.pick("policy:posts", "5002")
+	d.turn(carol, "Stop posting it")
+	d.choosesPost()
+	d.closePost()
+	d.choosesPost()
+	d.choosesPost()
+	if diff := cmp.Diff([]string{"5001", "5002", "5001", "5001"}, d.probed); diff != "" {
+		t.Error("(-want +got)\n", diff)
+	}
+}

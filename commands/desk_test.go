@@ -85,7 +85,8 @@ type desk struct {
 	noFiles bool
 	noPosts bool // the bot may not write where the interactions come from
 	roles   rolesHere
-	typing  error // what Discord answers if the bot types in a channel
+	shut    string   // the channel in which the bot may not write
+	probed  []string // the channels about which the bot has asked Discord whether it may write there
 	// These are the languages of the server and of the user's client; empty for English.
 	server, person discordgo.Locale
 	// undelivered is the error in the next receipt; nil means success.
@@ -243,7 +244,7 @@ func newDesk(t *testing.T) *desk {
 		Play:   commands.Play{Replies: replies, Referee: referee, IsSelf: isSelf},
 		Look:   commands.Look{Replies: replies, Records: store, Archive: store, IsSelf: isSelf},
 		People: commands.People{Replies: replies, Solvers: store},
-		Admin:  commands.Admin{Replies: replies, Moderation: moderation, Posts: store, RankRoles: store, Roles: &d.roles, Type: func(context.Context, string) error { return d.typing }},
+		Admin:  commands.Admin{Replies: replies, Moderation: moderation, Posts: store, RankRoles: store, Roles: &d.roles, Closed: d.isShut},
 	}
 	d.commands.Asides = boards.NewAsides(boards.AsidesConfig{
 		Store: store, Messenger: d.discord, Now: d.now, Log: slog.New(slog.NewTextHandler(&d.discord.log, nil)),
@@ -260,6 +261,12 @@ func newDesk(t *testing.T) *desk {
 func (d *desk) now() time.Time           { return *d.clock.Load() }
 func (d *desk) advance(by time.Duration) { d.setNow(d.now().Add(by)) }
 func (d *desk) setNow(now time.Time)     { d.clock.Store(&now) }
+
+// isShut reports whether the bot may not write in a channel, and records that it was asked.
+func (d *desk) isShut(_ context.Context, channel string) bool {
+	d.probed = append(d.probed, channel)
+	return channel == d.shut
+}
 
 // interaction returns an interaction of a user at the desk's current place.
 func (d *desk) interaction(by string, kind discordgo.InteractionType, data discordgo.InteractionData) *bot.Interaction {

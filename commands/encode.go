@@ -312,10 +312,13 @@ func selection(s view.Select, words locale.Words, style labelStyle) discordgo.Ac
 	}
 	var of discordgo.SelectMenuDefaultValueType
 	switch s.Of {
-	case view.VenuePlaces:
+	case view.VenuePlaces, view.PostPlaces:
 		menu.MenuType, of = discordgo.ChannelSelectMenu, discordgo.SelectMenuDefaultValueChannel
 		menu.ChannelTypes = []discordgo.ChannelType{
-			discordgo.ChannelTypeGuildText, discordgo.ChannelTypeGuildVoice, discordgo.ChannelTypeGuildNews, discordgo.ChannelTypeGuildForum,
+			discordgo.ChannelTypeGuildText, discordgo.ChannelTypeGuildVoice, discordgo.ChannelTypeGuildNews,
+		}
+		if s.Of == view.VenuePlaces {
+			menu.ChannelTypes = append(menu.ChannelTypes, discordgo.ChannelTypeGuildForum)
 		}
 	case view.VenueRoles:
 		menu.MenuType, of = discordgo.RoleSelectMenu, discordgo.SelectMenuDefaultValueRole

@@ -1334,18 +1334,16 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"puzzle-admin-closed": func(d *desk) bot.Reply {
 			d.choosesPost()
 			d.closePost()
-			d.typing = errors.New("HTTP 503") // so that the latest post says whether the channel is open
 			d.opened()
 			return d.turn(carol, "Daily puzzle")
 		},
 		"puzzle-admin-opened": func(d *desk) bot.Reply {
 			d.choosesPost()
 			d.closePost()
-			d.opened()
-			return d.turn(carol, "Daily puzzle")
+			return d.choosesPost()
 		},
 		"calendar-admin-closed": func(d *desk) bot.Reply {
-			d.typing = fmt.Errorf("type: %w", messages.ErrForbidden)
+			d.shut = "5001"
 			return d.choosesLeaderboardPost()
 		},
 		"calendar-admin":        func(d *desk) bot.Reply { d.opened(); return d.turn(carol, "Leaderboard posts") },

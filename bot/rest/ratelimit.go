@@ -18,11 +18,13 @@ import (
 )
 
 // Discord blocks an address that makes 10,000 invalid requests in ten minutes: requests answered with 401, 403 or 429. The bot stops
-// earlier: at mostInvalid it makes only callbacks, at mostInvalidAll no requests.
+// earlier: at mostInvalidProbes it makes no request that only asks for a permission, at mostInvalid only callbacks, at mostInvalidAll no
+// requests.
 const (
-	invalidWindow  = 10 * time.Minute
-	mostInvalid    = 5_000
-	mostInvalidAll = 9_000
+	invalidWindow     = 10 * time.Minute
+	mostInvalidProbes = 500
+	mostInvalid       = 5_000
+	mostInvalidAll    = 9_000
 )
 
 // Keys of limits.holds that are not the key of a bucket or a message.

@@ -292,12 +292,12 @@ func (r *Client) StartThread(ctx context.Context, channel, message, name string)
 	return message, err
 }
 
-// Type shows the bot as typing in a channel for some seconds, which needs the permission to write there. It returns the same errors as
-// EditMessage.
-func (r *Client) Type(ctx context.Context, channel string) error {
-	return r.do(ctx, request{
+// Closed reports whether Discord says that the bot may not write in a channel. Closed shows the bot as typing there for some seconds, which
+// needs the same permission. After mostInvalidProbes invalid requests it does not ask.
+func (r *Client) Closed(ctx context.Context, channel string) bool {
+	return r.InvalidRequests() < mostInvalidProbes && statusOf(r.do(ctx, request{
 		name: "type", method: http.MethodPost, url: discordgo.EndpointChannelTyping(channel), bucket: "type/" + channel, hurried: true,
-	}, nil)
+	}, nil)) == http.StatusForbidden
 }
 
 // Delete removes a message of the bot. It returns the same errors as EditMessage.

@@ -183,7 +183,7 @@ func assemble(ctx context.Context, s settings, client *rest.Client, db database,
 	if !shared { // no other process gives roles
 		a.roles.Leases = &lease.Memory{}
 	}
-	handlers.Admin.Roles, handlers.Admin.Type = a.roles.Discord, client.Type
+	handlers.Admin.Roles, handlers.Admin.Closed = a.roles.Discord, client.Closed
 	champions := &boards.Champions{Store: store, Painter: painter, Clock: clock}
 	a.posters = []*boards.Poster{{Kind: "champions of a season", Posts: champions, Report: counting(metrics.champions, boards.ChampionOutcomes)}}
 	for kind, what := range map[posting.Kind]string{posting.Puzzle: "puzzle of the day", posting.Leaderboard: "leaderboard of the calendar"} {

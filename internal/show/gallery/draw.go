@@ -58,7 +58,7 @@ func Draw(s view.Screen, words locale.Words) string {
 			fmt.Fprintf(&b, "  %s = %q %s\n", say(o.Label), o.Value, map[bool]string{true: "chosen", false: "open"}[o.Chosen])
 		}
 		switch choice.Of {
-		case view.VenuePlaces:
+		case view.VenuePlaces, view.PostPlaces:
 			fmt.Fprintf(&b, "  places, %q chosen\n", choice.Chosen)
 		case view.VenueRoles:
 			fmt.Fprintf(&b, "  roles, %q chosen\n", choice.Chosen)

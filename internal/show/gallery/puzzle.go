@@ -119,14 +119,14 @@ func puzzleShots(t T, add adder) {
 	add("puzzle-post-win", "PuzzlePost", view.PuzzlePost(win))
 	add("puzzle-post-hold", "PuzzlePost", view.PuzzlePost(hold))
 
-	add("post-nowhere", "OfPuzzlePost", view.OfPuzzlePost(posting.Post{}, false))
-	add("post-somewhere", "OfPuzzlePost", view.OfPuzzlePost(posting.Post{Channel: "5001", Next: win.Day}, true))
-	add("post-closed", "OfPuzzlePost", view.OfPuzzlePost(posting.Post{Channel: "5001", Next: win.Day, Blocked: true}, false))
-	add("calendar-nowhere", "OfLeaderboardPost", view.OfLeaderboardPost(posting.Post{}))
+	add("post-nowhere", "OfPuzzlePost", view.OfPuzzlePost(posting.Post{}, false, false))
+	add("post-somewhere", "OfPuzzlePost", view.OfPuzzlePost(posting.Post{Channel: "5001", Next: win.Day}, false, true))
+	add("post-closed", "OfPuzzlePost", view.OfPuzzlePost(posting.Post{Channel: "5001", Next: win.Day}, true, false))
+	add("calendar-nowhere", "OfLeaderboardPost", view.OfLeaderboardPost(posting.Post{}, false))
 	weekly := posting.Post{Channel: "5001", Every: posting.Week, Board: "players", Next: win.Day}
-	monthly := posting.Post{Channel: "5001", Every: posting.Month, Board: "rating 4x4", Next: win.Day, Edit: true, Blocked: true}
-	add("calendar-weekly", "OfLeaderboardPost", view.OfLeaderboardPost(weekly))
-	add("calendar-monthly", "OfLeaderboardPost", view.OfLeaderboardPost(monthly))
+	monthly := posting.Post{Channel: "5001", Every: posting.Month, Board: "rating 4x4", Next: win.Day, Edit: true}
+	add("calendar-weekly", "OfLeaderboardPost", view.OfLeaderboardPost(weekly, false))
+	add("calendar-monthly", "OfLeaderboardPost", view.OfLeaderboardPost(monthly, true))
 	rows := []score.Row{
 		{Rank: 1, Player: Alice, Name: "Alice", Tally: score.Tally{Wins: 3, Losses: 1}}, {Rank: 2, Player: Bob, Hidden: true, Tally: score.Tally{Wins: 2}},
 	}

@@ -388,10 +388,12 @@ func (s Select) Titled() bool {
 // Source says where the entries of a menu come from.
 type Source int
 
-// The sources: the menu's own options, or the places, roles or people that the front end knows.
+// The sources: the menu's own options, or the places, roles or people that the front end knows. A forum is a place, but has no room for
+// posts by the calendar.
 const (
 	OwnOptions Source = iota
 	VenuePlaces
+	PostPlaces
 	VenueRoles
 	AllPeople
 )

@@ -38,10 +38,11 @@ func postedBoardName(name string) Text {
 
 func everyText(e posting.Every) Text { return T("every."+string(e), nil) }
 
-// OfLeaderboardPost returns the page on which moderators see and choose where, how often and which leaderboard is posted.
-func OfLeaderboardPost(p posting.Post) Screen {
+// OfLeaderboardPost returns the page on which moderators see and choose where, how often and which leaderboard is posted. closed means that
+// the bot may not write in the channel.
+func OfLeaderboardPost(p posting.Post, closed bool) Screen {
 	s := Screen{Lines: []Text{T("admin.calendar", nil)}, Notes: []Text{T("admin.calendar.note", nil)}}
-	s.Selects = []Select{{Do: SetPolicy{PolicyPosts}, Hint: T("admin.pick.puzzle", nil), Of: VenuePlaces, Min: 1, Max: 1}}
+	s.Selects = []Select{{Do: SetPolicy{PolicyPosts}, Hint: T("admin.pick.puzzle", nil), Of: PostPlaces, Min: 1, Max: 1}}
 	if p.Channel == "" {
 		s.Lines = append(s.Lines, T("admin.calendar.nowhere", nil))
 		s.Buttons = []Button{back(PolicyPage)}
@@ -56,7 +57,7 @@ func OfLeaderboardPost(p posting.Post) Screen {
 		how, change = T("admin.calendar.edit", nil), Button{Do: SetPolicy{PolicyPostsAnew}, Label: T("action.calendar.anew", nil)}
 	}
 	s.Lines = append(s.Lines, how)
-	s.warnBlocked(p)
+	s.warnClosed(p.Channel, closed)
 	every := Select{Do: SetPolicy{PolicyPostsEvery}, Hint: T("admin.pick.every", nil), Min: 1, Max: 1}
 	for _, e := range []posting.Every{posting.Week, posting.Month} {
 		every.Options = append(every.Options, Option{Value: string(e), Label: everyText(e), Chosen: e == p.Every})
@@ -70,10 +71,10 @@ func OfLeaderboardPost(p posting.Post) Screen {
 	return s
 }
 
-// warnBlocked says that the bot could not write in the channel of posts, if it could not.
-func (s *Screen) warnBlocked(p posting.Post) {
-	if p.Blocked {
-		s.Tone, s.Lines = Warning, append(s.Lines, T("admin.posts.closed", Args{"Place": Place(p.Channel)}))
+// warnClosed says that the bot may not write in the channel of posts, if closed is true.
+func (s *Screen) warnClosed(channel string, closed bool) {
+	if closed {
+		s.Tone, s.Lines = Warning, append(s.Lines, T("admin.posts.closed", Args{"Place": Place(channel)}))
 	}
 }
 

@@ -279,10 +279,11 @@ func PuzzlePost(p puzzle.Puzzle) Screen {
 	}
 }
 
-// OfPuzzlePost returns the page on which moderators see and choose in which channel the puzzle is posted.
-func OfPuzzlePost(p posting.Post, off bool) Screen {
+// OfPuzzlePost returns the page on which moderators see and choose in which channel the puzzle is posted. closed means that the
+// bot may not write there, and off that the puzzle is switched off in the server.
+func OfPuzzlePost(p posting.Post, closed, off bool) Screen {
 	s := Screen{Lines: []Text{T("admin.puzzle", nil)}}
-	pick := Select{Do: SetPolicy{PolicyPuzzles}, Hint: T("admin.pick.puzzle", nil), Of: VenuePlaces, Min: 1, Max: 1}
+	pick := Select{Do: SetPolicy{PolicyPuzzles}, Hint: T("admin.pick.puzzle", nil), Of: PostPlaces, Min: 1, Max: 1}
 	if p.Channel == "" {
 		s.Lines = append(s.Lines, T("admin.puzzle.nowhere", nil))
 	} else {
@@ -290,7 +291,7 @@ func OfPuzzlePost(p posting.Post, off bool) Screen {
 		pick.Chosen = []string{p.Channel}
 		s.Buttons = []Button{{Do: SetPolicy{PolicyNoPuzzles}, Label: T("action.admin.puzzle.off", nil)}}
 	}
-	s.warnBlocked(p)
+	s.warnClosed(p.Channel, closed)
 	s.Lines = append(s.Lines, when(off, T("admin.puzzle.off", nil))...)
 	s.Notes = []Text{T("admin.puzzle.note", nil)}
 	s.Selects = []Select{pick}
