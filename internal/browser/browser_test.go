@@ -337,17 +337,59 @@ func TestAMoveDoesNotReadAllMatches(t *testing.T) {
 	}
 }
 
-// full is a storage without room.
+// full is a storage without room for another row. Rows can be deleted from it.
 type full struct{ memory }
 
-func (full) Put(context.Context, ...browser.Change) error {
-	return fmt.Errorf("quota: %w", match.ErrUnsaved)
+func (f full) Put(ctx context.Context, changes ...browser.Change) error {
+	for _, c := range changes {
+		if c.To != nil {
+			return fmt.Errorf("quota: %w", match.ErrUnsaved)
+		}
+	}
+	return f.memory.Put(ctx, changes...)
 }
 
 func TestAFullStorage(t *testing.T) {
 	p := newPerson(t, full{memory{}})
 	if d := p.does("open"); len(d.Notes) != 1 || !strings.Contains(d.Notes[0], "couldn't save") {
 		t.Errorf("a page that cannot save says %+v", d)
+	}
+}
+
+func TestAFullStorageKeepsTheMatchInProgress(t *testing.T) {
+	rows := memory{}
+	p := newPerson(t, rows)
+	p.now = p.now.AddDate(0, 1, 0) // the file is older
+	p.does("open")
+	want := maps.Clone(rows)
+	p.Rows = full{rows}
+	for _, opponent := range []string{"easy", "friend"} {
+		p.does("new:classic:" + opponent + ":X")
+		if diff := cmp.Diff(want, rows); diff != "" {
+			t.Errorf("a new match against %s that could not be saved changed the rows:\n%s", opponent, diff)
+		}
+	}
+	said, err := p.Take(context.Background(), exported(t))
+	if err != nil || !strings.Contains(said, "nothing has changed") {
+		t.Errorf("an import without room says %q, %v", said, err)
+	}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("an import without room changed the rows:\n%s", diff)
+	}
+}
+
+func TestAnImportKeepsAMatchOfTheFileThatHasHardlyBegun(t *testing.T) {
+	rows := memory{}
+	p := newPerson(t, rows)
+	p.now = p.now.AddDate(0, 1, 0)
+	p.does("open")
+	file := exported(t)
+	maps.Copy(file, rows) // the export is newer than the match
+	if said, err := p.Take(context.Background(), file); err != nil || said != "Added 4 matches." {
+		t.Errorf("the file is taken with %q, %v", said, err)
+	}
+	if diff := cmp.Diff(file, map[string]browser.Row(rows)); diff != "" {
+		t.Errorf("the rows are not the ones of the file:\n%s", diff)
 	}
 }
 
@@ -554,34 +596,37 @@ func TestTheEndSaysWhetherYouWon(t *testing.T) {
 // firstFormat is a storage as the first version of the page wrote it. It must never change.
 const firstFormat = "testdata/format-1.json"
 
-func TestTheStorageOfTheFirstVersionOpens(t *testing.T) {
+// exported returns the rows of the first format.
+func exported(t *testing.T) map[string]browser.Row {
+	t.Helper()
 	content, err := os.ReadFile(firstFormat)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var file struct {
-		Format int
-		Rows   map[string]browser.Row
-	}
+	var file struct{ Rows map[string]browser.Row }
 	if err := json.Unmarshal(content, &file); err != nil {
 		t.Fatal(err)
 	}
-	rows := memory{}
+	return file.Rows
+}
+
+func TestTheStorageOfTheFirstVersionOpens(t *testing.T) {
+	file, rows := exported(t), memory{}
 	p := newPerson(t, rows)
 	p.now = p.now.AddDate(0, 1, 0)
 	p.does("open") // begins a match, which does not hide the last one of the file
-	said, err := p.Take(context.Background(), file.Rows)
+	said, err := p.Take(context.Background(), file)
 	if err != nil || said != "Added 4 matches." {
 		t.Fatalf("the file is taken with %q, %v", said, err)
 	}
-	if said, err = p.Take(context.Background(), file.Rows); err != nil || said != "Added 0 matches." {
+	if said, err = p.Take(context.Background(), file); err != nil || said != "Added 0 matches." {
 		t.Errorf("taken again it says %q, %v", said, err)
 	}
 	kept, err := rows.All(context.Background(), "")
-	if diff := cmp.Diff(file.Rows, kept); diff != "" || err != nil {
+	if diff := cmp.Diff(file, kept); diff != "" || err != nil {
 		t.Errorf("rows have changed, %v:\n%s", err, diff)
 	}
-	for key := range file.Rows {
+	for key := range file {
 		if id, is := strings.CutPrefix(key, "match:"); is {
 			p.does("show:" + id)
 			if p.has("Review") {
@@ -591,8 +636,8 @@ func TestTheStorageOfTheFirstVersionOpens(t *testing.T) {
 	}
 	p.does("open")
 	p.presses("c3") // the last match goes on
-	file.Rows["match:x"] = browser.Row{"version": "1", "rules": "chess"}
-	if said, _ := p.Take(context.Background(), file.Rows); !strings.Contains(said, "nothing was changed") {
+	file["match:x"] = browser.Row{"version": "1", "rules": "chess"}
+	if said, _ := p.Take(context.Background(), file); !strings.Contains(said, "nothing was changed") {
 		t.Errorf("a file with a broken row is taken with %q", said)
 	}
 }

@@ -235,7 +235,8 @@ func (p *Page) puzzleOf(ctx context.Context, day puzzle.Day) (puzzle.Puzzle, err
 func (p *Page) Say(key string) string { return p.say(key) }
 
 // Take adds the rows of an exported file that the page does not have, and returns the words that say how many matches there are among
-// them. If any row cannot be read, nothing is added.
+// them. If there are any, Take also removes the page's latest match, provided that the match has hardly begun and is not in the file, since
+// it would be shown in place of the match in progress. If any row cannot be read or saved, nothing changes.
 func (p *Page) Take(ctx context.Context, rows map[string]Row) (string, error) {
 	var changes []Change
 	matches := 0
@@ -250,8 +251,10 @@ func (p *Page) Take(ctx context.Context, rows map[string]Row) (string, error) {
 			}
 		}
 	}
-	if matches > 0 {
-		p.dropUnplayed(ctx) // it began with the page, and would hide a match that the person goes on with
+	for _, c := range p.unplayed(ctx) {
+		if matches > 0 && rows[c.Key] == nil {
+			changes = append(changes, c)
+		}
 	}
 	err := p.Rows.Put(ctx, changes...)
 	if errors.Is(err, match.ErrUnsaved) {

@@ -46,37 +46,38 @@ func (p *Page) open(ctx context.Context) (Drawn, error) {
 	return p.begin(ctx, fields{[]string{"classic", ai.FairName, "X"}})
 }
 
-// begin begins a match on the chosen terms. It replaces a match in which nobody has moved.
+// begin begins a match on the chosen terms. Then it removes the match before, if that has hardly begun.
 func (p *Page) begin(ctx context.Context, f fields) (Drawn, error) {
 	rules, known := game.OnOffer(f.text(0))
 	if !known {
 		rules = game.Classic()
 	}
 	terms := match.Terms{Rules: rules, First: map[string]match.First{"X": match.Me, "O": match.Them}[f.text(2)]}
-	p.dropUnplayed(ctx)
-	req := p.request(me)
-	if f.text(1) != string(friend) {
-		m, err := p.referee().PlayComputer(ctx, req, f.text(1), terms)
-		if err != nil {
-			return Drawn{}, err
-		}
-		return p.board(ctx, m)
+	unplayed, req := p.unplayed(ctx), p.request(me)
+	var m match.Match
+	var err error
+	if f.text(1) == string(friend) {
+		seats := match.Seats{match.Human(me), match.Human(friend)}
+		m = match.Start(req.ID, req.ID, "", rules, seats, time.Duration(f.number(3))*time.Second, 1, req.At)
+		err = p.store().Save(ctx, match.Save{Matches: []match.MatchChange{{To: m}}})
+	} else {
+		m, err = p.referee().PlayComputer(ctx, req, f.text(1), terms)
 	}
-	seats := match.Seats{match.Human(me), match.Human(friend)}
-	m := match.Start(req.ID, req.ID, "", rules, seats, time.Duration(f.number(3))*time.Second, 1, req.At)
-	if err := p.store().Save(ctx, match.Save{Matches: []match.MatchChange{{To: m}}}); err != nil {
+	if err != nil {
 		return Drawn{}, err
 	}
+	_ = p.Rows.Put(ctx, unplayed...) // after an error the old match stays among the matches
 	return p.board(ctx, m)
 }
 
-// dropUnplayed removes the latest match if it has hardly begun.
-func (p *Page) dropUnplayed(ctx context.Context) {
+// unplayed returns the change that removes the latest match, if the match has hardly begun: without a move, or in progress with one move.
+func (p *Page) unplayed(ctx context.Context) (changes []Change) {
 	if all, err := p.store().matches(ctx); err == nil && len(all) > 0 {
 		if latest := all[len(all)-1]; latest.Record.Len() == 0 || latest.Aborts() && !latest.Result.Over() {
-			_ = p.Rows.Put(ctx, Change{Key: matchKey + string(latest.ID), From: int64(latest.Version)}) // else it stays in the list
+			changes = []Change{{Key: matchKey + string(latest.ID), From: int64(latest.Version)}}
 		}
 	}
+	return changes
 }
 
 // form shows the choices for a new match; those of the latest match are chosen.
