@@ -593,6 +593,25 @@ func TestTheEndSaysWhetherYouWon(t *testing.T) {
 	}
 }
 
+func TestTheEndOnTheMisereBoardSaysWhetherYouWon(t *testing.T) {
+	p := newPerson(t, memory{})
+	missing := map[string]bool{"You won!": true, "The computer won": true}
+	for matches := 0; len(missing) > 0; matches++ {
+		if matches == 100 {
+			t.Fatalf("%v never ends a match; the last one ended with %q", missing, p.shown.Lines)
+		}
+		p.does("new:misere:easy:X")
+		for !p.has("Review") {
+			p.presses(p.shown.Cells[strings.IndexByte(strings.ReplaceAll(p.board(), "/", ""), '.')].Name)
+		}
+		for end := range missing {
+			if strings.HasSuffix(p.shown.Lines[0], end) {
+				delete(missing, end)
+			}
+		}
+	}
+}
+
 // firstFormat is a storage as the first version of the page wrote it. It must never change.
 const firstFormat = "testdata/format-1.json"
 

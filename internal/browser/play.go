@@ -269,9 +269,9 @@ func (p *Page) board(ctx context.Context, m match.Match) (Drawn, error) {
 		switch {
 		case computer && strings.HasPrefix(line.Key, "match.turn"):
 			s.Lines[i] = view.T("web.turn", line.Args)
-		case computer && line.Key == "result.line" && m.Seats.Of(m.Result.Outcome.Winner()).IsComputer():
+		case computer && strings.HasPrefix(line.Key, "result.line") && m.Seats.Of(m.Result.Outcome.Winner()).IsComputer():
 			s.Lines[i] = view.T("web.lost", line.Args)
-		case computer && line.Key == "result.line":
+		case computer && strings.HasPrefix(line.Key, "result.line"):
 			s.Lines[i] = view.T("web.won", line.Args)
 		case computer && (strings.HasPrefix(line.Key, "match.played") || strings.HasPrefix(line.Key, "match.answered")):
 			s.Lines[i] = view.Played(m, me, names, false).Lines[0]
