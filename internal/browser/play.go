@@ -288,7 +288,6 @@ func (p *Page) board(ctx context.Context, m match.Match) (Drawn, error) {
 		s.Notes = append(view.OfLesson(m, me, review, names).Lines, s.Notes...)
 	}
 	s.Lines, s.Notes = inOrder(s.Lines, s.Notes)
-	s.Notes = slices.DeleteFunc(s.Notes, func(t view.Text) bool { return t.Key == "match.fair" }) // it is about leaderboards
 	d := draw(p.Words, s, "play")
 	d.Self = word("show", m.ID)
 	if i := slices.IndexFunc(d.Buttons, func(b Button) bool { return strings.HasPrefix(b.Do, "resign:") }); i >= 0 {
@@ -318,12 +317,15 @@ func fall(cells []Cell, p game.Position) {
 	}
 }
 
-// inOrder returns the lines of a board with the ones about the moment above it, and the ones about the whole match below. So the board stays
-// where it is from move to move.
+// inOrder returns the lines of a board with the ones about the moment above it, and the notes and the lines about the whole match below. So
+// the board stays where it is from move to move. It leaves out texts about leaderboards, which the page does not have.
 func inOrder(lines, notes []view.Text) (above, below []view.Text) {
-	for _, t := range lines {
+	ranked := func(t view.Text) bool {
+		return t.Key == "match.helped" || t.Key == "match.fair" || t.Key == "match.perfect.first"
+	}
+	notes = slices.DeleteFunc(notes, ranked)
+	for _, t := range slices.DeleteFunc(lines, ranked) {
 		switch {
-		case t.Key == "match.helped": // a take-back is no hint, and nothing here depends on it
 		case strings.HasPrefix(t.Key, "match.seats"), strings.HasPrefix(t.Key, "match.running"):
 			below = append(below, t)
 		case t.Key == "web.turn" || strings.HasPrefix(t.Key, "match.turn"):
