@@ -481,7 +481,6 @@ func TestTwoTabsAndAnotherLanguage(t *testing.T) {
 	a.screenshot("ru")
 }
 
-// Browsers without a database, and full ones, are told of in words.
 // The browser's button leads back one screen, and a reload shows the screen that was there.
 func TestTheWayBackAndAReload(t *testing.T) {
 	longtest.Only(t)
@@ -533,6 +532,7 @@ func TestAPhoneOnItsSide(t *testing.T) {
 	}
 }
 
+// In a browser without a database or without room, the page says so.
 func TestABrowserThatKeepsNothing(t *testing.T) {
 	longtest.Only(t)
 	for _, tt := range []struct{ name, broken, says string }{

@@ -146,7 +146,7 @@ func (p *Page) onMatch(ctx context.Context, verb string, f fields) (Drawn, error
 	}
 	req, r := p.request(me), p.referee()
 	if turn := m.Turn(); !m.Result.Over() && !turn.IsComputer() {
-		req.By = turn.Player // on one screen, whoever is to move presses
+		req.By = turn.Player // two players share the screen
 	}
 	switch verb {
 	case "play":
@@ -293,9 +293,9 @@ func (p *Page) board(ctx context.Context, m match.Match) (Drawn, error) {
 	if i := slices.IndexFunc(d.Buttons, func(b Button) bool { return strings.HasPrefix(b.Do, "resign:") }); i >= 0 {
 		resign := d.Buttons[i]
 		d.Buttons = slices.Delete(d.Buttons, i, i+1)
-		if title, question := view.AskResign(m); !m.Aborts() { // whoever has hardly begun begins another match instead
+		if title, question := view.AskResign(m); !m.Aborts() { // a new match replaces a match that can be aborted
 			resign.Ask = []string{p.Words.Say(title, style{}), p.Words.Say(question, style{})}
-			d.Buttons = append(d.Buttons, resign) // away from what is pressed often
+			d.Buttons = append(d.Buttons, resign) // last, where it is not pressed by mistake
 		}
 	}
 	fall(d.Cells, m.Position())

@@ -65,7 +65,7 @@ async function go(word, { quiet = false, top = false, back = false } = {}) {
     show(next, { quiet, top, back });
   } catch (error) {
     console.error(error);
-    history.replaceState(null, ""); // not again after a reload
+    history.replaceState(null, ""); // a reload must not repeat the word that failed
     news(texts["web.error"], [[texts["web.reload"], () => location.reload()]]);
   } finally {
     clearTimeout(slow);
@@ -84,7 +84,7 @@ function show(next, { quiet, top, back }) {
   }
   if (next.self === "form") return form(next);
   const before = screen, moved = before.tab !== next.tab || top;
-  const other = before.tab !== next.tab || verb(before) !== verb(next) && before.lines[0] !== next.lines[0]; // a press keeps one of them
+  const other = before.tab !== next.tab || verb(before) !== verb(next) && before.lines[0] !== next.lines[0]; // a press on a square keeps the verb or the headline
   // The board and the buttons below it move up only for another screen, so that a person can press one of them again and again.
   $("lines").style.minHeight = !other && !top ? $("lines").offsetHeight + "px" : verb(next) === "walk" ? "10.75rem" : "";
   screen = next;
