@@ -530,6 +530,23 @@ func TestAPhoneOnItsSide(t *testing.T) {
 	if low := eval[float64](w, `Math.max(...[...document.querySelectorAll(".field, #below button")].map((e) => e.getBoundingClientRect().bottom)) - innerHeight`); low > 0 {
 		t.Errorf("the board or a button ends %.0f pixels below the window", low)
 	}
+	w.press("New game")
+	eval[bool](w, `(document.querySelector("dialog [name=opponent]").value = "friend", true)`)
+	w.press("Start")
+	for _, s := range []string{"a1", "b1", "b2", "c1", "c3"} {
+		w.square(s)
+	}
+	w.press("Review")
+	w.press("Move by move")
+	const top = `document.querySelector("#below").getBoundingClientRect().top`
+	at := eval[float64](w, top)
+	w.press("Next")
+	if now := eval[float64](w, top); now != at {
+		t.Errorf("with the second move of a review, the buttons move by %.0f pixels", now-at)
+	}
+	if empty := eval[float64](w, top+` - document.querySelector("#lines p:last-child").getBoundingClientRect().bottom`); empty > 30 {
+		t.Errorf("%.0f pixels are empty above the buttons", empty)
+	}
 }
 
 // In a browser without a database or without room, the page says so.

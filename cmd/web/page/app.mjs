@@ -86,10 +86,11 @@ function show(next, { quiet, top, back }) {
   const before = screen, moved = before.tab !== next.tab || top;
   const other = before.tab !== next.tab || verb(before) !== verb(next) && before.lines[0] !== next.lines[0]; // a press on a square keeps the verb or the headline
   // The board and the buttons below it move up only for another screen, so that a person can press one of them again and again.
-  $("lines").style.minHeight = !other && !top ? $("lines").offsetHeight + "px" : verb(next) === "walk" ? "10.75rem" : "";
+  $("lines").style.minHeight = !other && !top ? $("lines").offsetHeight + "px" : "";
   screen = next;
   body.dataset.tab = next.tab;
   body.dataset.tone = next.tone;
+  body.dataset.verb = verb(next);
   for (const a of document.querySelectorAll("nav a")) a.toggleAttribute("aria-current", a.dataset.tab === next.tab), a.dataset.tab === next.tab && a.setAttribute("aria-current", "page");
   $("lines").replaceChildren(...next.lines.map((line, i) => element("p", { class: i ? "line" : "headline" }, ...rich(line))));
   board.draw(next);
