@@ -212,6 +212,7 @@ func TestAnErasureWithALostCommitAnswerReturnsTheEndedMatches(t *testing.T) {
 type gone struct {
 	armed  atomic.Bool
 	silent chan net.Conn // capacity 1: the connection of the machine
+	back   chan struct{} // closed when the machine is there again
 }
 
 func (g *gone) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -241,6 +242,15 @@ func (c *goneConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
+// Read receives nothing while the machine is gone, not even that the server has ended the connection.
+func (c *goneConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.silent.Load() {
+		<-c.gone.back
+	}
+	return n, err
+}
+
 // The server does not receive the Close of a lost connection.
 func (c *goneConn) Close() error {
 	if c.silent.Load() {
@@ -251,7 +261,7 @@ func (c *goneConn) Close() error {
 
 func TestLocksOfAVanishedMachineAreReleasedInTime(t *testing.T) {
 	t.Parallel()
-	machine := &gone{silent: make(chan net.Conn, 1)}
+	machine := &gone{silent: make(chan net.Conn, 1), back: make(chan struct{})}
 	address := pgtest.Migrated(t)
 	lost, err := postgres.OpenOver(t.Context(), address, machine.dial)
 	if err != nil {
@@ -274,6 +284,7 @@ func TestLocksOfAVanishedMachineAreReleasedInTime(t *testing.T) {
 		t.Error(err)
 	}
 	connection.Close()
+	close(machine.back)
 	if err := <-ended; !errors.Is(err, match.ErrConflict) {
 		t.Errorf("the save of the lost machine returned %v", err)
 	}
