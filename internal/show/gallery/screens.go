@@ -975,6 +975,10 @@ func seasonShots(_ T, add adder) {
 		{Rules: game.Classic(), Rows: ranked(1, 2, 3)}, {Rules: game.Offered()[1].Rules, Rows: ranked(1)},
 	}))
 	add("champions-hidden", "Champions", view.Champions(nameless, endless, hidden, []view.Podium{{Rules: game.Classic(), Rows: left}}))
+	equal := wins(1, 1, 3)
+	equal[2].Wins = equal[1].Wins
+	equal[2].Losses = 1
+	add("champions-equal-wins", "Champions", view.Champions(nameless, endless, equal, nil))
 	add("champions-by-wins-alone", "Champions", view.Champions(nameless, endless, wins(1), nil))
 
 	ask := view.Asking{Asked: Alice, Names: Names, Seasons: []season.Season{summer, nameless, spring, {Ended: Noon}}}

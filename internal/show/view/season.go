@@ -80,8 +80,11 @@ type Podium struct {
 func Champions(over, now season.Season, wins []score.Row, podiums []Podium) Screen {
 	s := Screen{Tone: Won, Lines: []Text{T("champions", Args{"Season": SeasonName(over)}), spanText(over)}}
 	var places []Text
-	for _, row := range wins {
+	for i, row := range wins {
 		places = append(places, placeText(row.Rank, row.Name, row.Hidden, row.Wins))
+		if i > 0 && row.Wins == wins[i-1].Wins && row.Rank != wins[i-1].Rank {
+			s.Notes = []Text{T("leaderboard.order.players", nil)}
+		}
 	}
 	if len(wins) > 0 {
 		s.Lines = append(s.Lines, T("champions.wins", Args{"Places": joined("champions.places", places)}))
@@ -93,7 +96,7 @@ func Champions(over, now season.Season, wins []score.Row, podiums []Podium) Scre
 		}
 		s.Lines = append(s.Lines, T("champions.rating", Args{"Board": RulesName(p.Rules), "Places": joined("champions.places", places)}))
 	}
-	s.Notes = []Text{nextText(now)}
+	s.Notes = append(s.Notes, nextText(now))
 	s.Buttons = []Button{{Do: ShowSeason{Number: over.Number}, Label: T("action.season.show", nil), Weight: Main}}
 	return s
 }
