@@ -1202,7 +1202,7 @@ var screens = map[string]map[string]func(*desk) bot.Reply{
 		"admin-ranks-deleted-stopped": func(d *desk) bot.Reply {
 			d.deletesRankRole()
 			d.turn(carol, "Back")
-			return d.turn(carol, "Stop giving it")
+			return d.turn(carol, "Remove the deleted role")
 		},
 		"admin-rank-deeds": func(d *desk) bot.Reply {
 			d.ranks(toldRole)

@@ -924,6 +924,7 @@ func seasonShots(_ T, add adder) {
 	add("rank-roles", "OfRankRoles", view.OfRankRoles([]rankrole.Rule{
 		rule("7", "classic", "top1"), rule("8", "drop", "top3"), rule("9", "4x4", rankrole.Champion), rule("10", "5x5", "rated1600"), rule("11", "misere", "top10"), rule("12", "classic", "top1"),
 	}, &can))
+	add("rank-roles-deleted", "OfRankRoles", view.OfRankRoles([]rankrole.Rule{rule("7", "classic", "top1"), rule("12", "drop", "top3")}, &can))
 	add("rank-roles-unknown", "OfRankRoles", view.OfRankRoles([]rankrole.Rule{rule("7", "classic", "top1")}, nil))
 	add("rank-role-new", "OfRankRole", view.OfRankRole(rule("7", "classic", ""), &can))
 	add("rank-role", "OfRankRole", view.OfRankRole(rule("8", "drop", "top3"), &mute))

@@ -17,7 +17,7 @@ func OfRankRoles(rules []rankrole.Rule, server *rankrole.Server) Screen {
 		roles = append(roles, r.Role)
 		s.Lines = append(s.Lines, T("admin.ranks.rule", rankArgs(r.Role, r.Merit, r.Board)))
 		if len(s.Buttons) == 0 && server != nil && server.Problem(r.Role) == rankrole.Missing { // the menu does not list a deleted role
-			s.Buttons = []Button{stopRankRole(r)}
+			s.Buttons = []Button{stopRankRole(r, "deleted")}
 		}
 	}
 	s.warn(server, roles...)
@@ -26,9 +26,9 @@ func OfRankRoles(rules []rankrole.Rule, server *rankrole.Server) Screen {
 	return s
 }
 
-// stopRankRole returns the button that stops giving a role.
-func stopRankRole(r rankrole.Rule) Button {
-	return Button{Do: RankRole{StopRankRole, r.Role, r.Board}, Label: T("action.admin.rank.stop", nil), Weight: Bad}
+// stopRankRole returns the button that stops giving a role. label is the last word of the key of its label.
+func stopRankRole(r rankrole.Rule, label string) Button {
+	return Button{Do: RankRole{StopRankRole, r.Role, r.Board}, Label: T("action.admin.rank."+label, nil), Weight: Bad}
 }
 
 // OfRankRole returns the page on which moderators say what earns a role. The rule has no merit if the role is not given.
@@ -45,7 +45,7 @@ func OfRankRole(r rankrole.Rule, server *rankrole.Server) Screen {
 	s.Selects = []Select{boards, merits}
 	if r.Merit != "" {
 		s.Lines = []Text{T("admin.ranks.rule", rankArgs(r.Role, r.Merit, r.Board))}
-		s.Buttons = []Button{stopRankRole(r)}
+		s.Buttons = []Button{stopRankRole(r, "stop")}
 	}
 	s.warn(server, r.Role)
 	s.Buttons = append(s.Buttons, back(RanksPage))
