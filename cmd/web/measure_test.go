@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,6 +17,11 @@ import (
 
 	"tictactoe/game"
 	"tictactoe/internal/longtest"
+)
+
+var (
+	moves   = flag.Int("moves", 0, "measure how long so many moves take at each level, instead of none")
+	matches = flag.Int("matches", 80, "how many matches are played in the test of the heap")
 )
 
 // A first visit in English loads at most 800 KB with brotli and 1,050 KB with gzip. The times are logged; docs/web.md has them.
@@ -78,7 +84,7 @@ func TestTheHeapAfterManyMatches(t *testing.T) {
 		heap.postMessage("");
 	})`
 	boards, first := game.OfferedNames(), 0.0
-	for n := range 200 {
+	for n := range *matches {
 		w.match(boards[n%len(boards)], "hard", 40)
 		if n%10 != 9 {
 			continue
@@ -95,13 +101,15 @@ func TestTheHeapAfterManyMatches(t *testing.T) {
 
 // How long moves take on the largest boards is logged; docs/web.md has it.
 func TestTheTimeOfAMove(t *testing.T) {
-	longtest.Only(t)
+	if *moves == 0 {
+		t.Skip("it only measures: run with -moves 200")
+	}
 	w := open(t, chromium(t), 390, 844)
 	w.visit("")
 	for _, board := range []string{"5x5", "drop-5x5"} {
-		for _, level := range []string{"hard", "unbeatable"} {
+		for _, level := range []string{"hard", "minimax", "unbeatable"} {
 			var times []float64
-			for len(times) < 100 {
+			for len(times) < *moves {
 				times = append(times, w.match(board, level, 60)...)
 			}
 			slices.Sort(times)
