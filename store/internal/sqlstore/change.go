@@ -122,7 +122,7 @@ func (t table[V]) report(r *column.Report, changes []change[V]) {
 	}
 }
 
-// difference describes what is wrong with a row, whose columns have the given names.
+// difference describes the errors of a row, whose columns have the given names.
 func (t table[V]) difference(c change[V], names []string) string {
 	switch {
 	case c.should == nil:
