@@ -11,7 +11,7 @@ import (
 func (s *Solver) sound() style {
 	if searcher, ok := s.oracle.(*searcher); ok {
 		b := s.bounded(searcher, tempting)
-		b.effort.holding, b.effort.replies = 5_000, 1
+		b.effort.holding, b.effort.traps, b.effort.replies = 3_000, 4_000, 1
 		return b.odds
 	}
 	return anyOf(s.Holding)
