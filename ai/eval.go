@@ -33,7 +33,7 @@ type Eval struct {
 	Plies int
 }
 
-// Unknown is the number of plies of a draw that need not end.
+// Unknown is the number of plies of a draw that need not end, or that was not searched to its end.
 const Unknown = -1
 
 // String returns the value and the plies, as in "win in 3", or the value alone if the plies are [Unknown].

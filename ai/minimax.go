@@ -3,8 +3,8 @@ package ai
 import "tictactoe/game"
 
 // minimax returns the evaluation of a position by the minimax search of textbooks: the evaluation of its best move, searched to the
-// given number of plies, beyond which a game counts as a draw. Once the move that led to p turns out no better than the move known,
-// it stops, as in alpha-beta, and the evaluation that it returns is no better for the side that made the move.
+// given number of plies, beyond which a game counts as a draw. The argument known is the evaluation of the best move that
+// the side not to move has found so far. Once the move that led to p turns out no better, the search stops, as in alpha-beta.
 func minimax(p game.Position, plies int, known Eval) Eval {
 	if p.Legal() == 0 {
 		return end(p).eval(0)
